@@ -45,6 +45,8 @@ class TurnStarted:
 class IndexEvicted:
     """A whole session index was released; all its tools went back to deferred."""
 
+    session_id: str
+    """Whose index it was: an access of one session can release that of another."""
     reason: EvictionReason
     idle_s: float | None = None
     """Seconds since the session was last used; `None` when that does not matter."""

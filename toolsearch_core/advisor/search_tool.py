@@ -1,0 +1,91 @@
+"""The search tool: its definition, what the model may ask of it, and what it answers."""
+
+from dataclasses import dataclass
+
+from toolsearch_core.advisor.options import AdvisorOptions
+from toolsearch_core.advisor.prompts import prompt
+from toolsearch_core.jsonvalues import JsonObject, JsonValue, compact_json
+from toolsearch_core.notices import Notice, notice
+from toolsearch_core.search_types import ToolSearchResponse
+from toolsearch_core.tools import ToolDefinition
+
+SEARCH_TOOL_NAME = "tool_search_tool"
+
+
+def search_tool(index_kind: str, options: AdvisorOptions) -> ToolDefinition:
+    """The definition that is sent; it depends on the settings alone, so it is constant over turns."""
+    regex = index_kind == "regex"
+    query = "a pattern, or words" if regex else "what the tool should do, in a few words"
+    return ToolDefinition(
+        name=SEARCH_TOOL_NAME,
+        wire_name=SEARCH_TOOL_NAME,
+        description=prompt("search_tool_regex" if regex else "search_tool"),
+        input_schema={
+            "type": "object",
+            "properties": {
+                "query": {"type": "string", "description": query},
+                "max_results": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": options.max_results_cap,
+                    "default": options.max_results,
+                    "description": "how many tools at the most",
+                },
+            },
+            "required": ["query"],
+            "additionalProperties": False,
+        },
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SearchArguments:
+    """What the model asked, after the configuration has bounded it."""
+
+    query: str
+    asked_results: int | None
+    max_results: int
+
+
+def read_arguments(arguments: JsonObject, options: AdvisorOptions) -> SearchArguments | Notice:
+    """The bounded arguments, or the reason why they cannot be used.
+
+    `max_results` is clamped to 1..cap; a whole number written as text or as 5.0 counts as a number,
+    anything else falls back to the default: a search is worth more than a complaint.
+    """
+    query = arguments.get("query")
+    if not isinstance(query, str):
+        return notice("advisor.query_missing", value=type(query).__name__)
+    asked = _whole_number(arguments.get("max_results"))
+    wanted = options.max_results if asked is None else asked
+    return SearchArguments(
+        query=query,
+        asked_results=asked,
+        max_results=max(1, min(wanted, options.max_results_cap)),
+    )
+
+
+def _whole_number(value: JsonValue) -> int | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, str) and value.strip().lstrip("+-").isdecimal() and len(value) < 10:
+        return int(value)
+    return None
+
+
+def result_text(response: ToolSearchResponse) -> str:
+    """What goes back to the model: names only, since the definitions are injected next."""
+    found = [reference.tool_name for reference in response.references]
+    answer: dict[str, JsonValue] = {"found": found}
+    if not found:
+        answer["hint"] = prompt("nothing_found")
+    return compact_json(answer)
+
+
+def refusal_text(reason: Notice) -> str:
+    """What goes back to the model when its search could not be answered."""
+    return compact_json({"found": [], "error": reason.text})

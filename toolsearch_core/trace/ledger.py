@@ -1,0 +1,193 @@
+"""The ledger: tokens per model call and per turn beside what all tools up front would have cost."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from toolsearch_core.events import (
+    InjectedTool,
+    RequestPrepared,
+    ResponseReceived,
+    ToolsDropped,
+    TraceEntry,
+    TurnEnded,
+    TurnStarted,
+    TurnStatus,
+)
+from toolsearch_core.usage import RequestTokens, Usage
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CallRow:
+    """One model call."""
+
+    turn: int
+    call: int
+    seq: int
+    """The trace entry of its request."""
+    tokens: RequestTokens
+    """Estimated, by part."""
+    baseline: RequestTokens
+    """This request with every tool up front; estimated."""
+    injected: tuple[InjectedTool, ...]
+    dropped: tuple[str, ...]
+    """Wire names that left the request since the call before."""
+    dropped_tokens: int
+    usage: Usage | None
+    """`None` while the answer is awaited, or when it never came."""
+    search_round: bool
+    simulated: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TurnRow:
+    """One turn."""
+
+    turn: int
+    text: str
+    calls: int
+    tokens: RequestTokens
+    """Sum over its requests, by part; estimated."""
+    baseline: RequestTokens
+    """The same turn with every tool up front and without search rounds; estimated."""
+    dropped_tokens: int
+    output_tokens: int
+    simulated: bool
+    status: TurnStatus | None
+    """`None` while the turn runs."""
+
+    @property
+    def saved(self) -> float:
+        """Share of the baseline's prompt tokens not sent; negative where search costs more."""
+        return saved_share(self.tokens.total, self.baseline.total)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ledger:
+    """All calls and turns of a conversation, in order."""
+
+    calls: tuple[CallRow, ...]
+    turns: tuple[TurnRow, ...]
+
+    @property
+    def prompt_tokens(self) -> int:
+        """Prompt tokens of the turns that have ended; estimated."""
+        return sum(turn.tokens.total for turn in self.turns if turn.status)
+
+    @property
+    def baseline_tokens(self) -> int:
+        """Prompt tokens of these turns with every tool up front; estimated."""
+        return sum(turn.baseline.total for turn in self.turns if turn.status)
+
+    @property
+    def saved(self) -> float:
+        """Share of the baseline's prompt tokens not sent; negative where search costs more."""
+        return saved_share(self.prompt_tokens, self.baseline_tokens)
+
+
+def saved_share(tokens: int, baseline: int) -> float:
+    """1 - tokens / baseline; 0 without a baseline."""
+    return 1 - tokens / baseline if baseline else 0.0
+
+
+def add(left: RequestTokens, right: RequestTokens) -> RequestTokens:
+    """Part by part."""
+    return RequestTokens(
+        system=left.system + right.system,
+        search_tool=left.search_tool + right.search_tool,
+        definitions=left.definitions + right.definitions,
+        messages=left.messages + right.messages,
+    )
+
+
+def ledger(entries: Sequence[TraceEntry]) -> Ledger:
+    """Fold the entries of a conversation into its rows."""
+    calls = _calls(entries)
+    return Ledger(calls=calls, turns=_turns(entries, calls))
+
+
+def _calls(entries: Sequence[TraceEntry]) -> tuple[CallRow, ...]:
+    rows: list[CallRow] = []
+    answers = {
+        (entry.turn, entry.event.call): entry.event
+        for entry in entries
+        if isinstance(entry.event, ResponseReceived)
+    }
+    dropped: list[ToolsDropped] = []
+    simulated = False
+    for entry in entries:
+        match entry.event:
+            case TurnStarted():
+                simulated = entry.event.simulated
+            case ToolsDropped():
+                dropped.append(entry.event)
+            case RequestPrepared() as request:
+                answer = answers.get((entry.turn, request.call))
+                rows.append(
+                    CallRow(
+                        turn=entry.turn,
+                        call=request.call,
+                        seq=entry.seq,
+                        tokens=request.tokens,
+                        baseline=request.baseline,
+                        injected=request.injected,
+                        dropped=tuple(name for drop in dropped for name in drop.names),
+                        dropped_tokens=sum(drop.tokens for drop in dropped),
+                        usage=answer.usage if answer else None,
+                        search_round=answer.search_round if answer else False,
+                        simulated=simulated,
+                    )
+                )
+                dropped = []
+            case _:
+                pass
+    return tuple(rows)
+
+
+def _turns(entries: Sequence[TraceEntry], calls: tuple[CallRow, ...]) -> tuple[TurnRow, ...]:
+    baselines = _conversation_baselines(entries)
+    ends = {entry.turn: entry.event for entry in entries if isinstance(entry.event, TurnEnded)}
+    rows: list[TurnRow] = []
+    for entry in entries:
+        if not isinstance(entry.event, TurnStarted):
+            continue
+        mine = [call for call in calls if call.turn == entry.turn]
+        tokens = RequestTokens()
+        for call in mine:
+            tokens = add(tokens, call.tokens)
+        end = ends.get(entry.turn)
+        rows.append(
+            TurnRow(
+                turn=entry.turn,
+                text=entry.event.text,
+                calls=len(mine),
+                tokens=tokens,
+                baseline=baselines.get(entry.turn, RequestTokens()),
+                dropped_tokens=sum(call.dropped_tokens for call in mine),
+                output_tokens=sum(call.usage.output_tokens for call in mine if call.usage),
+                simulated=entry.event.simulated,
+                status=end.status if end else None,
+            )
+        )
+    return tuple(rows)
+
+
+def _conversation_baselines(entries: Sequence[TraceEntry]) -> dict[int, RequestTokens]:
+    """Per turn: the requests that would also have been needed with every tool up front.
+
+    A turn that never got past searching would have needed one request all the same.
+    """
+    search_rounds = {
+        (entry.turn, entry.event.call)
+        for entry in entries
+        if isinstance(entry.event, ResponseReceived) and entry.event.search_round
+    }
+    needed: dict[int, RequestTokens] = {}
+    latest: dict[int, RequestTokens] = {}
+    for entry in entries:
+        event = entry.event
+        if isinstance(event, RequestPrepared):
+            latest[entry.turn] = event.conversation_baseline
+            if (entry.turn, event.call) not in search_rounds:
+                so_far = needed.get(entry.turn, RequestTokens())
+                needed[entry.turn] = add(so_far, event.conversation_baseline)
+    return latest | needed
