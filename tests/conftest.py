@@ -99,7 +99,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(autouse=True)
 def network_is_off() -> Iterator[None]:
-    """A test that tried to leave this machine fails, also when what it called swallowed the refusal."""
+    """A test that tried to leave this machine fails, also when its code swallowed the refusal."""
     del refused[:]
     yield
     assert refused == []

@@ -1,4 +1,4 @@
-"""Refuses every connection and every name look-up that leaves this machine, and remembers who tried.
+"""Refuses connections and name look-ups that leave this machine, and remembers who tried.
 
 Tests run under it from their first import on. A server started by a test runs under it too:
 
@@ -17,7 +17,10 @@ LOCAL_NAMES = ("localhost", "", None)
 
 
 class NetworkRefusedError(RuntimeError):
-    """Something wanted to leave this machine. Not an OSError, so that nothing takes it for a bad line."""
+    """Something wanted to leave this machine.
+
+    Not an OSError, so that nothing takes it for a bad line and tries again.
+    """
 
 
 def refuse_outside(remember: Callable[[str], None]) -> None:
