@@ -1,0 +1,177 @@
+"""The workspace: everything of one browser session, and of nobody else.
+
+Retrievers are shared by all workspaces of a process; catalogs, conversations, discovered tools,
+settings, eviction and the clock are private to one.
+"""
+
+import secrets
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import closing
+
+from toolsearch_core.advisor import Question, ToolSearchAdvisor
+from toolsearch_core.errors import SessionError
+from toolsearch_core.events import IndexEvicted, TraceEntry
+from toolsearch_core.eviction import make_strategy
+from toolsearch_core.execution import SimulatedExecutor
+from toolsearch_core.index import CatalogToolIndex, RetrieverStore
+from toolsearch_core.protocols import Clock, ModelProvider, ToolExecutor
+from toolsearch_core.search_types import IndexKind
+from toolsearch_core.session import EvictedIndex, SessionRegistry
+from toolsearch_core.settings import Settings
+from toolsearch_core.tokens import TokenEstimator
+from toolsearch_core.tools import Catalog
+from toolsearch_core.workspace.catalogs import CatalogShelf
+from toolsearch_core.workspace.clock import DemoClock
+from toolsearch_core.workspace.conversation import Conversation, NewId
+
+
+class Workspace:
+    """Catalogs, conversations and sessions under one roof. Safe to use from several threads."""
+
+    def __init__(
+        self,
+        store: RetrieverStore,
+        *,
+        settings: Settings | None = None,
+        wall_clock: Clock = time.time,
+        elapsed: Clock = time.monotonic,
+        new_id: NewId = lambda: secrets.token_urlsafe(12),
+        executor: ToolExecutor | None = None,
+    ) -> None:
+        self.settings = settings or Settings()
+        self.shelf = CatalogShelf()
+        self.clock = DemoClock(wall_clock)
+        self._store = store
+        self._elapsed = elapsed
+        self._new_id = new_id
+        self._executor = executor or SimulatedExecutor()
+        self._sessions = SessionRegistry(
+            make_strategy(self.settings.eviction, self.clock), self.clock
+        )
+        self._indexes: dict[tuple[IndexKind, str], CatalogToolIndex] = {}
+        self._conversations: dict[str, Conversation] = {}
+        self._lock = threading.RLock()
+
+    @property
+    def catalog(self) -> Catalog:
+        """All tools that are loaded."""
+        return self.shelf.catalog
+
+    @property
+    def conversations(self) -> tuple[Conversation, ...]:
+        """Newest first."""
+        return tuple(reversed(self._conversations.values()))
+
+    def conversation(self, conversation_id: str) -> Conversation:
+        """One of mine.
+
+        Raises:
+            SessionError: there is no such conversation here.
+        """
+        try:
+            return self._conversations[conversation_id]
+        except KeyError:
+            raise SessionError(
+                "session.unknown_conversation", conversation_id=conversation_id
+            ) from None
+
+    def new_conversation(self) -> Conversation:
+        """An empty one, with a session of its own."""
+        with self._lock:
+            conversation = Conversation(self._new_id(), self.clock)
+            self._conversations[conversation.id] = conversation
+        return conversation
+
+    def use(self, settings: Settings) -> None:
+        """Take over new settings; they hold from the next turn on. Eviction keeps its memory."""
+        with self._lock:
+            if settings.eviction != self.settings.eviction:
+                self._sessions.use_strategy(
+                    lambda accessed: make_strategy(settings.eviction, self.clock, accessed)
+                )
+            self.settings = settings
+
+    def index(self) -> CatalogToolIndex:
+        """The index of the current settings."""
+        key = (self.settings.index_kind, self.settings.encoder)
+        with self._lock:
+            if key not in self._indexes:
+                self._indexes[key] = CatalogToolIndex(self._store, *key)
+            return self._indexes[key]
+
+    def evict(self, conversation_id: str) -> bool:
+        """Release the session index of a conversation now; false when it has none."""
+        evicted = self._sessions.evict(self.conversation(conversation_id).id)
+        if evicted is not None:
+            self._record(evicted)
+        return evicted is not None
+
+    def sweep(self) -> tuple[EvictedIndex, ...]:
+        """Release what has been idle for too long, as seen by the clock now."""
+        swept = self._sessions.sweep()
+        for evicted in swept:
+            self._record(evicted)
+        return swept
+
+    def idle_s(self, conversation_id: str) -> float | None:
+        """Seconds since its session was used; `None` when it has no index."""
+        return self._sessions.idle_s(conversation_id)
+
+    def ask(
+        self,
+        conversation_id: str,
+        text: str,
+        provider: ModelProvider,
+        *,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> Generator[TraceEntry, None, None]:
+        """One turn with the current settings; every entry is on the record before it is yielded.
+
+        Raises:
+            SessionError: there is no such conversation, or the message is blank.
+        """
+        conversation = self.conversation(conversation_id)
+        settings = self.settings
+        advisor = ToolSearchAdvisor(
+            index=self.index(),
+            sessions=self._sessions,
+            provider=provider,
+            executor=self._executor,
+            counter=TokenEstimator(provider.model),
+            clock=self._elapsed,
+        )
+        question = Question(
+            session_id=conversation.id,
+            turn=conversation.turn + 1,
+            text=text,
+            catalog=self.catalog,
+            history=conversation.messages,
+        )
+        run = advisor.run(question, settings.options, commit=conversation.commit, stopped=stopped)
+        with closing(run) as events:
+            for event in events:
+                yield self._owner(event, conversation).record(event)
+
+    def _owner(self, event: object, asking: Conversation) -> Conversation:
+        """An access of one session can evict another's index; that belongs to the other's trace."""
+        if isinstance(event, IndexEvicted):
+            return self._conversations.get(event.session_id, asking)
+        return asking
+
+    def _record(self, evicted: EvictedIndex) -> None:
+        conversation = self._conversations.get(evicted.session_id)
+        if conversation is not None:
+            conversation.record(
+                IndexEvicted(
+                    session_id=evicted.session_id,
+                    reason=evicted.reason,
+                    idle_s=evicted.idle_s,
+                    released=evicted.released,
+                )
+            )
+
+    def close(self) -> None:
+        """Give back everything that is shared: the retrievers nobody else uses are released."""
+        self._sessions.close()
