@@ -7,6 +7,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from toolsearch_core.events import EvictionReason
 from toolsearch_core.jsonvalues import JsonObject
 from toolsearch_core.messages import Message, ModelRequest, ModelResponse
 from toolsearch_core.notices import Notice
@@ -73,7 +74,11 @@ class Encoder(Protocol):
 
 
 class EvictionStrategy(Protocol):
-    """Decides which session indexes to release. Lazy: asked at each access, no thread of its own."""
+    """Decides which session indexes to release. Lazy: asked at each access, no thread of its own.
+
+    A session that is answered is forgotten at once, but for the accessed one: its index is built anew
+    right away, so it stays known. Calls come one at a time, from under the lock of the registry.
+    """
 
     @property
     def evicts_current(self) -> bool:
@@ -89,7 +94,11 @@ class EvictionStrategy(Protocol):
         ...
 
     def on_removed(self, session_id: str) -> None:
-        """Forget the session; may be called more than once."""
+        """Forget a session that is gone for another reason; may be called more than once."""
+        ...
+
+    def reason(self, session_id: str) -> EvictionReason:
+        """Why the latest answer named this session; only asked for sessions that it named."""
         ...
 
 

@@ -1,0 +1,1 @@
+"""Laws that every implementation of a seam keeps; no test names in here."""
