@@ -1,10 +1,11 @@
-"""The board: what became of every tool, folded from the trace."""
+"""The board: what became of every tool and of the session index, folded from the trace."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from toolsearch_core.events import (
+    EvictionReason,
     IndexEvicted,
     IndexReady,
     RequestPrepared,
@@ -71,6 +72,41 @@ IN_REQUEST: tuple[ToolState, ...] = ("injected", "accumulated")
 """States of a tool whose definition stands in the latest request."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class IndexState:
+    """What became of the conversation's session index."""
+
+    state: Literal["none", "ready", "evicted"]
+    """`none`: nothing was indexed yet. `evicted`: it was released, and nothing was asked since."""
+    at_s: float | None = None
+    """When it came to this state, in seconds as in the trace; `None` for `none`."""
+    reason: EvictionReason | None = None
+    """Why it was evicted; `None` in the other states."""
+    idle_s: float | None = None
+    """Seconds it had been idle when it was evicted; `None` when that does not matter."""
+    released: int = 0
+    """How many discovered tools went back to deferred with it."""
+
+
+def index_state(entries: Sequence[TraceEntry]) -> IndexState:
+    """The state of the session index after these entries."""
+    for entry in reversed(entries):
+        match entry.event:
+            case IndexReady():
+                return IndexState(state="ready", at_s=entry.at_s)
+            case IndexEvicted() as evicted:
+                return IndexState(
+                    state="evicted",
+                    at_s=entry.at_s,
+                    reason=evicted.reason,
+                    idle_s=evicted.idle_s,
+                    released=len(evicted.released),
+                )
+            case _:
+                pass
+    return IndexState(state="none")
+
+
 @dataclass(slots=True)
 class _Cell:
     state: ToolState = "deferred"
@@ -98,7 +134,7 @@ def board(entries: Sequence[TraceEntry], catalog: Catalog) -> tuple[BoardRow, ..
 
     Tools that the entries speak of and the catalog no longer has are left out.
     """
-    cells = {tool.wire_name: _Cell() for tool in catalog.tools}
+    cells = {tool.wire_name: _Cell(pinned=tool.pinned) for tool in catalog.tools}
     turn = 0
     for entry in entries:
         turn = max(turn, entry.turn)
@@ -127,12 +163,14 @@ def _apply(entry: TraceEntry, cells: dict[str, _Cell]) -> None:
     match entry.event:
         case TurnStarted():
             _settle("dropped", entry, cells)
-        case IndexReady(reindexed=True):
+        case IndexReady():
             _settle("index_evicted", entry, cells)
         case IndexEvicted(reason=reason, released=released):
             _move(released, "index_evicted", reason, entry, cells)
         case ToolsDropped(names=names, reason=drop_reason):
             _move(names, "dropped", drop_reason, entry, cells)
+            if drop_reason == "unpinned":
+                _unpin(names, cells)
         case ToolsSearched() as search:
             _searched(entry, search, cells)
         case RequestPrepared() as request:
@@ -156,6 +194,12 @@ def _move(
             cells[name].move(state, reason, entry)
 
 
+def _unpin(names: Sequence[str], cells: dict[str, _Cell]) -> None:
+    for name in names:
+        if name in cells:
+            cells[name].pinned = False
+
+
 def _settle(state: ToolState, entry: TraceEntry, cells: dict[str, _Cell]) -> None:
     """What was evicted is shown as such until life goes on; then it is deferred like the others."""
     for cell in cells.values():
@@ -174,10 +218,12 @@ def _searched(entry: TraceEntry, event: ToolsSearched, cells: dict[str, _Cell]) 
 
 
 def _sent(entry: TraceEntry, event: RequestPrepared, cells: dict[str, _Cell]) -> None:
+    """A request carries everything that is discovered; what it leaves out is known no more."""
     sent = {tool.name for tool in event.injected}
     for name, cell in cells.items():
-        if cell.state in IN_REQUEST and name not in sent:
+        if cell.state in (*IN_REQUEST, "discovered") and name not in sent:
             cell.move("deferred", "not_sent", entry)
+            cell.pinned = False
     for tool in event.injected:
         if tool.name not in cells:
             continue

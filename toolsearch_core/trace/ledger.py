@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from toolsearch_core.events import (
+    EvictionReason,
+    IndexEvicted,
     InjectedTool,
     RequestPrepared,
     ResponseReceived,
@@ -62,11 +64,25 @@ class TurnRow:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class EvictionMark:
+    """The session index was released between two model calls, or after the last one."""
+
+    seq: int
+    """The trace entry of the eviction."""
+    calls_before: int
+    """How many rows of `Ledger.calls` stand before it."""
+    reason: EvictionReason
+    released: int
+    """How many discovered tools went back to deferred."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Ledger:
     """All calls and turns of a conversation, in order."""
 
     calls: tuple[CallRow, ...]
     turns: tuple[TurnRow, ...]
+    evictions: tuple[EvictionMark, ...] = ()
 
     @property
     def prompt_tokens(self) -> int:
@@ -102,7 +118,7 @@ def add(left: RequestTokens, right: RequestTokens) -> RequestTokens:
 def ledger(entries: Sequence[TraceEntry]) -> Ledger:
     """Fold the entries of a conversation into its rows."""
     calls = _calls(entries)
-    return Ledger(calls=calls, turns=_turns(entries, calls))
+    return Ledger(calls=calls, turns=_turns(entries, calls), evictions=_evictions(entries))
 
 
 def _calls(entries: Sequence[TraceEntry]) -> tuple[CallRow, ...]:
@@ -141,6 +157,24 @@ def _calls(entries: Sequence[TraceEntry]) -> tuple[CallRow, ...]:
             case _:
                 pass
     return tuple(rows)
+
+
+def _evictions(entries: Sequence[TraceEntry]) -> tuple[EvictionMark, ...]:
+    marks: list[EvictionMark] = []
+    calls = 0
+    for entry in entries:
+        match entry.event:
+            case RequestPrepared():
+                calls += 1
+            case IndexEvicted(reason=reason, released=released):
+                marks.append(
+                    EvictionMark(
+                        seq=entry.seq, calls_before=calls, reason=reason, released=len(released)
+                    )
+                )
+            case _:
+                pass
+    return tuple(marks)
 
 
 def _turns(entries: Sequence[TraceEntry], calls: tuple[CallRow, ...]) -> tuple[TurnRow, ...]:
