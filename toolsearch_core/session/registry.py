@@ -1,0 +1,270 @@
+"""The registry: opens sessions, indexes what has changed, and applies the eviction strategy."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from toolsearch_core.errors import SessionError
+from toolsearch_core.events import EvictionReason
+from toolsearch_core.notices import notice
+from toolsearch_core.protocols import Clock, EvictionStrategy, ToolIndex
+from toolsearch_core.session.reports import EvictedIndex, LiveIndex, Opening
+from toolsearch_core.session.state import Session
+from toolsearch_core.tools import Catalog
+
+
+@dataclass(slots=True)
+class _Entry:
+    session: Session
+    building: threading.Lock = field(default_factory=threading.Lock)
+    """Held while the session is opened; always taken before the lock of the registry."""
+    index: ToolIndex | None = None
+    fingerprint: str = ""
+    had_index: bool = False
+    accessed_s: float = 0.0
+    holds: int = 0
+    """Turns in flight and openings under way; while there are any, nobody else evicts."""
+    postponed: EvictionReason | None = None
+
+
+class SessionRegistry:
+    """The sessions of one workspace. Safe to use from several threads.
+
+    A turn announces itself first and opens then:
+
+        with registry.in_flight(session_id):
+            opening = registry.open(session_id, catalog, index)
+            ...
+
+    A session with a turn in flight is never evicted by anybody else; what is asked meanwhile is done
+    when the turn ends, and reported by the next `sweep` or `open`. Indexing runs outside the lock of
+    the registry, `clear_index` inside it, so the latter has to be quick.
+    """
+
+    def __init__(
+        self, eviction: EvictionStrategy, clock: Clock, *, timer: Clock = time.perf_counter
+    ) -> None:
+        """Start without sessions.
+
+        Args:
+            eviction: which indexes go, and when.
+            clock: the time that idleness is measured by; the strategy's clock.
+            timer: the time that durations are measured by.
+        """
+        self._eviction = eviction
+        self._clock = clock
+        self._timer = timer
+        self._lock = threading.RLock()
+        self._entries: dict[str, _Entry] = {}
+        self._unreported: list[EvictedIndex] = []
+
+    def open(self, session_id: str, catalog: Catalog, index: ToolIndex) -> Opening:
+        """Apply eviction, then see to it that the session has an index over this catalog.
+
+        What has expired goes first, this session included; then what the strategy asks for on this
+        access. The session is indexed when it has no index, or the catalog or the index is another.
+
+        Raises:
+            SessionError: the session id is blank; nothing has happened then.
+            IndexUnavailableError: the index cannot be built; the session is as it was before, and
+                what was evicted is reported by the next `sweep` or `open`.
+        """
+        started_s = self._timer()
+        entry = self._entry(session_id)
+        with entry.building:
+            with self._lock:
+                evicted = self._access(entry)
+                entry.holds += 1
+            opening: Opening | None = None
+            try:
+                opening = self._index(entry, catalog, index, evicted, started_s)
+            finally:
+                with self._lock:
+                    if opening is None:
+                        self._unreported += evicted
+                    if entry.index is None:
+                        self._eviction.on_removed(session_id)
+                    self._let_go(entry)
+        return opening
+
+    @contextmanager
+    def in_flight(self, session_id: str) -> Iterator[None]:
+        """Keep the session's index while a turn is running.
+
+        Raises:
+            SessionError: the session id is blank.
+        """
+        entry = self._entry(session_id)
+        with self._lock:
+            entry.holds += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._let_go(entry)
+
+    def evict(self, session_id: str) -> EvictedIndex | None:
+        """Release the index of a session now; `None` when it has none, or a turn is still running."""
+        with self._lock:
+            entry = self._entries.get(session_id)
+            asked = self._ask(entry, "explicit") if entry else []
+            return asked[0] if asked else None
+
+    def sweep(self) -> tuple[EvictedIndex, ...]:
+        """Release what has expired, and report that with all that was postponed and is done now."""
+        with self._lock:
+            return (*self._report(), *self._expire())
+
+    def use_strategy(self, make: Callable[[Mapping[str, float]], EvictionStrategy]) -> None:
+        """Exchange the strategy.
+
+        Args:
+            make: given the sessions that have an index, id -> time of the last access, it makes the
+                new strategy; for instance `make_strategy` with a configuration and a clock.
+        """
+        with self._lock:
+            self._eviction = make(
+                {
+                    known: entry.accessed_s
+                    for known, entry in self._entries.items()
+                    if (entry.index is not None or entry.building.locked())
+                    and entry.postponed is None
+                }
+            )
+
+    def idle_s(self, session_id: str) -> float | None:
+        """Seconds since the session was last opened; `None` when it has no index."""
+        with self._lock:
+            entry = self._entries.get(session_id)
+            return self._idle(entry) if entry and entry.index is not None else None
+
+    def live(self) -> tuple[LiveIndex, ...]:
+        """The sessions that have an index, the one that was idle for longest first."""
+        with self._lock:
+            return tuple(
+                LiveIndex(
+                    session_id=entry.session.id,
+                    index_kind=entry.index.kind,
+                    tool_count=len(entry.session.catalog),
+                    idle_s=self._idle(entry),
+                    in_flight=entry.holds > 0,
+                    postponed=entry.postponed,
+                )
+                for entry in sorted(self._entries.values(), key=lambda each: each.accessed_s)
+                if entry.index is not None
+            )
+
+    def close(self) -> None:
+        """Release every index; one with a turn in flight goes when the turn ends."""
+        with self._lock:
+            for entry in self._entries.values():
+                self._ask(entry, "explicit")
+
+    def _entry(self, session_id: str) -> _Entry:
+        if not isinstance(session_id, str) or not session_id.strip():
+            raise SessionError("session.id_missing")
+        with self._lock:
+            return self._entries.setdefault(session_id, _Entry(Session(session_id)))
+
+    def _access(self, entry: _Entry) -> list[EvictedIndex]:
+        evicted = [*self._report(), *self._expire(opener=entry)]
+        if entry.postponed is not None:
+            evicted += self._ask(entry, entry.postponed, opener=entry)
+        for named in self._eviction.on_access(entry.session.id):
+            if named in self._entries:
+                reason = self._eviction.reason(named)
+                evicted += self._ask(self._entries[named], reason, opener=entry, stays=True)
+        entry.accessed_s = self._clock()
+        return evicted
+
+    def _expire(self, opener: _Entry | None = None) -> list[EvictedIndex]:
+        return [
+            released
+            for named in self._eviction.expired()
+            if named in self._entries
+            for released in self._ask(
+                self._entries[named], self._eviction.reason(named), opener=opener
+            )
+        ]
+
+    def _ask(
+        self,
+        entry: _Entry,
+        reason: EvictionReason,
+        *,
+        opener: _Entry | None = None,
+        stays: bool = False,
+    ) -> list[EvictedIndex]:
+        """Release the index, or postpone that; the turn that opens its own session may release it."""
+        if entry.holds > (1 if entry is opener else 0):
+            entry.postponed = entry.postponed or reason
+            return []
+        entry.postponed = None
+        if entry.index is None:
+            return []
+        return [self._release(entry, entry.index, reason, stays=stays and entry is opener)]
+
+    def _release(
+        self, entry: _Entry, index: ToolIndex, reason: EvictionReason, *, stays: bool
+    ) -> EvictedIndex:
+        """Release the index; one that `stays` is built anew at once, so its strategy keeps it."""
+        entry.index, entry.fingerprint = None, ""
+        released = EvictedIndex(
+            session_id=entry.session.id,
+            reason=reason,
+            idle_s=self._idle(entry),
+            released=entry.session.forget(),
+        )
+        if not stays:
+            self._eviction.on_removed(entry.session.id)
+        index.clear_index(entry.session.id)
+        return released
+
+    def _let_go(self, entry: _Entry) -> None:
+        entry.holds -= 1
+        if entry.holds == 0 and entry.postponed is not None:
+            self._unreported += self._ask(entry, entry.postponed)
+
+    def _report(self) -> list[EvictedIndex]:
+        unreported, self._unreported = self._unreported, []
+        return unreported
+
+    def _index(
+        self,
+        entry: _Entry,
+        catalog: Catalog,
+        index: ToolIndex,
+        evicted: list[EvictedIndex],
+        started_s: float,
+    ) -> Opening:
+        """Build, then swap. Runs outside the lock; the hold on the entry keeps others away."""
+        session, before = entry.session, entry.index
+        same_catalog = entry.fingerprint == catalog.fingerprint
+        indexed = before is not index or not same_catalog
+        if indexed:
+            index.index_tools(session.id, catalog.tools)
+        with self._lock:
+            reindexed = indexed and entry.had_index
+            entry.index, entry.fingerprint, entry.had_index = index, catalog.fingerprint, True
+            # An equal fingerprint leaves room for other pins, so the catalog is always taken over.
+            pruned = session.change_catalog(catalog)
+            if indexed and before is not None:
+                reason: EvictionReason = "index_changed" if same_catalog else "catalog_changed"
+                evicted.append(EvictedIndex(session_id=session.id, reason=reason))
+                if before is not index:
+                    before.clear_index(session.id)
+        return Opening(
+            session=session,
+            evicted=tuple(evicted),
+            indexed=indexed,
+            reindexed=reindexed,
+            reused=False,
+            duration_s=self._timer() - started_s,
+            pruned=pruned,
+            notices=() if catalog.tools else (notice("session.no_tools"),),
+        )
+
+    def _idle(self, entry: _Entry) -> float:
+        return self._clock() - entry.accessed_s
