@@ -183,14 +183,15 @@ def test_a_changed_catalog_that_cannot_be_indexed_leaves_the_session_as_it_was()
 
 
 def test_a_session_that_could_not_be_indexed_takes_no_place_in_the_strategy() -> None:
-    s = Setting(Lru(1))
+    s = Setting(Lru(2))
+    s.open("A")
     s.index.broken = True
     with pytest.raises(IndexUnavailableError):
-        s.open("A")
+        s.open("B")
     s.index.broken = False
 
-    assert s.open("B").evicted == ()
-    assert [live.session_id for live in s.registry.live()] == ["B"]
+    assert s.open("C").evicted == ()
+    assert [live.session_id for live in s.registry.live()] == ["A", "C"]
 
 
 def test_what_was_evicted_before_the_index_failed_is_reported_later() -> None:
@@ -244,6 +245,15 @@ def test_an_explicit_eviction_releases_at_once_and_the_next_opening_reindexes() 
     assert s.registry.evict("A") is None
     assert s.registry.evict("unknown") is None
     assert s.open("A").reindexed
+
+
+def test_an_explicit_eviction_gives_the_place_in_the_strategy_free() -> None:
+    s = Setting(Lru(2))
+    s.open("A")
+    s.open("B")
+    s.registry.evict("B")
+
+    assert s.open("C").evicted == ()
 
 
 def test_idle_time_evicts_the_only_session_when_a_page_looks() -> None:

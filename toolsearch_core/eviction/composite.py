@@ -67,11 +67,13 @@ class Composite:
         for part in self._parts:
             for named in ask(part):
                 reasons.setdefault(named, part.reason(named))
+        self._reasons = reasons
+        if not reasons:
+            return ()
         # What only a part knows was there before this composite, so it is older than the rest.
         before = [named for named in reasons if named not in self._oldest_first]
         gone = (*before, *(known for known in self._oldest_first if known in reasons))
         for known in gone:
             if known != stays:
                 self.on_removed(known)
-        self._reasons = reasons
         return gone

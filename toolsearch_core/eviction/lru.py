@@ -1,6 +1,7 @@
 """Eviction by number: only the sessions used last keep an index."""
 
 from collections.abc import Mapping
+from itertools import islice
 from types import MappingProxyType
 
 from toolsearch_core.errors import SettingsError
@@ -43,7 +44,7 @@ class Lru:
         self._oldest_first.pop(session_id, None)
         self._oldest_first[session_id] = None
         excess = len(self._oldest_first) - self._max_sessions
-        gone = tuple(self._oldest_first)[: max(excess, 0)]
+        gone = tuple(islice(self._oldest_first, max(excess, 0)))
         for known in gone:
             del self._oldest_first[known]
         return gone

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from itertools import takewhile
 from types import MappingProxyType
 
 from toolsearch_core.errors import SettingsError
@@ -55,8 +56,11 @@ class Ttl:
     def expired(self) -> tuple[str, ...]:
         """The sessions whose time has run out, which are forgotten with this answer."""
         now_s = self._clock()
+        # The oldest access comes first, so the first young session ends the search.
         gone = tuple(
-            known for known, at_s in self._accessed_s.items() if now_s - at_s >= self._ttl_s
+            takewhile(
+                lambda known: now_s - self._accessed_s[known] >= self._ttl_s, self._accessed_s
+            )
         )
         for known in gone:
             del self._accessed_s[known]
