@@ -1,0 +1,165 @@
+"""Stops, failures and abandoned turns: the conversation stays valid whatever happens."""
+
+import pytest
+
+from tests.advisor.stage import SEARCH, Stage, kinds, only
+from toolsearch_core.advisor import AdvisorOptions, Question
+from toolsearch_core.errors import SessionError
+from toolsearch_core.events import TextDelta, ToolCalled, ToolsSearched, TurnEnded
+from toolsearch_core.history import problems
+from toolsearch_core.messages import Message, ToolUseBlock, user_text
+from toolsearch_core.providers.in_process import ServiceError
+from toolsearch_core.providers.scripted import call, text
+
+LONG = "This answer comes in several pieces, so that it can be stopped half way through it."
+
+
+@pytest.mark.parametrize("session_id", ["", "   "])
+def test_a_blank_session_id_is_refused_before_anything_happens(session_id):
+    stage = Stage(session_id=session_id)
+    with pytest.raises(SessionError) as caught:
+        stage.ask("hello", [[text("Hi.")]])
+
+    assert caught.value.notice.code == "session.id_missing"
+    assert stage.messages == []
+    assert stage.provider.requests == []
+
+
+def test_a_blank_message_is_not_sent():
+    stage = Stage()
+    with pytest.raises(SessionError) as caught:
+        stage.ask("  \n", [])
+
+    assert caught.value.notice.code == "advisor.blank_message"
+
+
+def test_a_provider_error_ends_the_turn_and_the_next_one_works():
+    stage = Stage()
+    events = stage.ask("hello", [ServiceError("rate_limit_error", "slow down")])
+
+    assert kinds(events)[-1] == "TurnEnded"
+    assert events[-1].status == "failed"
+    assert events[-1].problem.code.startswith("provider.")
+    assert stage.ask("again", [[text("Hi.")]])[-1].status == "answered"
+
+
+def test_a_fault_in_a_part_ends_the_turn_with_a_reason():
+    class Broken:
+        def execute(self, tool, arguments):
+            raise RuntimeError("wires crossed")
+
+    stage = Stage(options=AdvisorOptions(pinned=("read_clock",)))
+    stage.provider.add([call("read_clock")])
+    advisor = stage.advisor()
+    advisor._parts = type(advisor._parts)(
+        **{
+            name: getattr(advisor._parts, name)
+            for name in ("index", "sessions", "provider", "counter", "clock")
+        },
+        executor=Broken(),
+    )
+    events = list(advisor.run(stage.question("x"), stage.options, commit=stage.messages.extend))
+
+    assert events[-1].status == "failed"
+    assert "wires crossed" in events[-1].problem.text
+    assert stage.ask("again", [[text("Hi.")]])[-1].status == "answered"
+
+
+def test_a_stop_keeps_the_partial_answer():
+    stage = Stage()
+    stage.provider.add([text(LONG)])
+    seen = []
+    run = stage.advisor().run(
+        stage.question("x"),
+        stage.options,
+        commit=stage.messages.extend,
+        stopped=lambda: sum(isinstance(event, TextDelta) for event in seen) >= 2,
+    )
+    for event in run:
+        seen.append(event)
+
+    end = only(seen, TurnEnded)[0]
+    assert end.status == "stopped"
+    assert 0 < len(end.answer) < len(LONG)
+    assert LONG.startswith(end.answer)
+    assert stage.messages[-1] == Message("assistant", stage.messages[-1].content)
+    assert stage.messages[-1].text == end.answer
+
+
+def test_a_stop_between_parallel_calls_answers_the_rest_with_not_run():
+    stage = Stage()
+    stage.provider.add([call(SEARCH, query="parcel"), call(SEARCH, query="time")])
+    seen = []
+    run = stage.advisor().run(
+        stage.question("x"),
+        stage.options,
+        commit=stage.messages.extend,
+        stopped=lambda: bool(only(seen, ToolsSearched)),
+    )
+    for event in run:
+        seen.append(event)
+
+    assert len(only(seen, ToolsSearched)) == 1
+    assert [item.outcome for item in only(seen, ToolCalled)] == ["not_run"]
+    assert only(seen, TurnEnded)[0].status == "stopped"
+    assert problems(stage.messages) == ()
+
+
+@pytest.mark.parametrize("after", range(1, 14))
+def test_a_turn_abandoned_after_any_event_leaves_a_conversation_that_goes_on(after):
+    stage = Stage()
+    stage.provider.add(
+        [text("Let me look."), call(SEARCH, query="where is parcel")],
+        [call("track_parcel", number="7")],
+        [text("In the depot.")],
+    )
+    run = stage.advisor().run(
+        stage.question("x"), stage.options, commit=stage.messages.extend
+    )
+    for _ in range(after):
+        next(run, None)
+    run.close()
+    open_calls = [
+        block for message in stage.messages for block in message.content
+        if isinstance(block, ToolUseBlock)
+    ]
+
+    assert stage.messages[0] == user_text("x")
+    assert problems(stage.messages) == () or not open_calls
+    stage.provider = type(stage.provider)()
+    assert stage.ask("go on", [[text("ok")]])[-1].status == "answered"
+
+
+def test_a_session_in_flight_is_not_evicted_under_the_turn():
+    stage = Stage()
+    stage.provider.add([call(SEARCH, query="where is parcel")], [text("found")])
+    run = stage.advisor().run(
+        stage.question("x"), stage.options, commit=stage.messages.extend
+    )
+    for event in run:
+        if isinstance(event, ToolsSearched):
+            stage.sessions.evict(stage.session_id)
+
+    assert "track_parcel" in stage.sent_names()
+
+
+def test_two_questions_in_a_row_without_an_answer_between_are_still_valid():
+    stage = Stage()
+    stage.ask("one", [ServiceError("overloaded_error", "busy")])
+    stage.ask("two", [[text("ok")]])
+
+    roles = [message["role"] for message in stage.provider.requests[-1]["messages"]]
+    assert roles == ["user"]
+
+
+def test_the_turn_number_is_the_questions():
+    stage = Stage()
+    events = list(
+        stage.advisor().run(
+            Question(session_id="s", turn=7, text="x", catalog=stage.catalog),
+            stage.options,
+            commit=stage.messages.extend,
+        )
+    ) if not stage.provider.add([text("ok")]) else []
+
+    assert (events[0].turn, events[-1].turn) == (7, 7)
