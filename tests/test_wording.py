@@ -104,19 +104,20 @@ def test_sentences_are_sentences() -> None:
     assert broken == []
 
 
-def test_both_languages_have_the_same_keys() -> None:
-    english = locale("en").keys() | english_wording().keys()
-
-    assert sorted(english - locale("ko").keys()) == []
-    assert sorted(locale("ko").keys() - english) == []
+def test_both_languages_have_the_same_texts() -> None:
+    assert sorted(locale("en").keys() ^ locale("ko").keys()) == []
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_translated_sentences_have_the_same_places_to_fill(language: str) -> None:
+def test_every_notice_of_the_core_is_translated() -> None:
+    assert sorted(english_wording().keys() ^ locale("ko_notices").keys()) == []
+
+
+@pytest.mark.parametrize("file", ["ko", "ko_notices"])
+def test_translated_sentences_have_the_same_places_to_fill(file: str) -> None:
     english = {**locale("en"), **english_wording()}
     differing = {
         key: sorted(places(sentence) ^ places(english[key]))
-        for key, sentence in locale(language).items()
+        for key, sentence in locale(file).items()
         if key in english and places(sentence) != places(english[key])
     }
 
@@ -125,34 +126,68 @@ def test_translated_sentences_have_the_same_places_to_fill(language: str) -> Non
 
 def test_korean_sentences_are_korean() -> None:
     """A sentence that is the same in both languages is a name or a mark, so it is short."""
+    korean = {**locale("ko"), **locale("ko_notices")}
     english = {**locale("en"), **english_wording()}
-    same = [
-        key
-        for key, sentence in locale("ko").items()
-        if not HANGUL.search(sentence) and len(english[key]) > 30
-    ]
 
-    assert same == []
+    assert [
+        key
+        for key, sentence in korean.items()
+        if not HANGUL.search(sentence) and len(english[key]) > 30
+    ] == []
 
 
 def test_korean_places_take_no_particle() -> None:
     """이/가, 은/는, 을/를 and 와/과 depend on the sound before them, which a place does not know."""
     particle = re.compile(r"\}[`'\"”』」]?(?:이|가|은|는|을|를|와|과|으로)(?=[\s.,!?]|$)")
 
-    assert [key for key, sentence in locale("ko").items() if particle.search(sentence)] == []
+    korean = {**locale("ko"), **locale("ko_notices")}
+
+    assert [key for key, sentence in korean.items() if particle.search(sentence)] == []
 
 
 def test_every_text_of_the_app_is_used_and_every_used_text_exists() -> None:
-    source = "\n".join(path.read_text(encoding="utf-8") for path in python_files("app.py", "pages"))
     keys = locale("en").keys()
-    asked = set(re.findall(r"\bt\(\s*\"([a-z0-9_.]+)\"", source))
+    files = python_files("app.py", "pages")
+    asked = set().union(*map(asked_texts, files))
+    written, patterns = set(), []
+    for node in (node for path in files for node in ast.walk(tree(path))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            written.add(node.value)
+        elif isinstance(node, ast.JoinedStr):
+            patterns.append(key_pattern(node))
 
-    assert sorted(asked - keys - english_wording().keys()) == []
-    assert sorted(key for key in keys if f'"{key}"' not in source) == []
+    assert sorted(asked - keys) == []
+    assert [
+        key
+        for key in keys
+        if key not in written and not any(pattern.fullmatch(key) for pattern in patterns)
+    ] == []
 
 
-def test_locales_are_the_two_promised_ones() -> None:
+def asked_texts(path: Path) -> set[str]:
+    """The keys that a file asks for by a plain text in `t(...)` or `label(...)`."""
+    return {
+        node.args[0].value
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).split(".")[-1] in {"t", "label"}
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+    }
+
+
+def key_pattern(made: ast.JoinedStr) -> re.Pattern[str]:
+    """What keys a text with places such as `f"state.{name}"` can be; it must name the area at least."""
+    parts = [
+        re.escape(part.value) if isinstance(part, ast.Constant) else r"\w+" for part in made.values
+    ]
+    pattern = "".join(parts)
+    return re.compile(pattern if re.match(r"\w+\\\.", pattern) else r"(?!)")
+
+
+def test_the_locales_are_english_and_korean() -> None:
     assert [name for name in tracked() if name.startswith(LOCALES)] == [
         f"{LOCALES}/en.json",
         f"{LOCALES}/ko.json",
+        f"{LOCALES}/ko_notices.json",
     ]
