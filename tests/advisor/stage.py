@@ -77,7 +77,9 @@ class Stage:
             history=tuple(self.messages),
         )
 
-    def ask(self, text: str, steps: Sequence[object], catalog: Catalog | None = None) -> list[Event]:
+    def ask(
+        self, text: str, steps: Sequence[object], catalog: Catalog | None = None
+    ) -> list[Event]:
         """One whole turn."""
         self.provider.add(*steps)  # type: ignore[arg-type]
         question = self.question(text, catalog)

@@ -105,6 +105,20 @@ def test_a_registered_tool_that_was_not_injected_is_not_run_but_injected():
     assert stage.sent_names(1) == [SEARCH, "track_parcel"]
 
 
+def test_a_blind_call_before_a_search_is_injected_without_accumulation_too():
+    stage = Stage(options=AdvisorOptions(accumulate=False))
+    stage.ask(
+        "x",
+        [
+            [call("read_clock"), call(SEARCH, query="where is parcel")],
+            [call("read_clock")],
+            [text("ok")],
+        ],
+    )
+
+    assert stage.sent_names(1) == [SEARCH, "track_parcel", "return_parcel", "read_clock"]
+
+
 def test_one_message_with_a_search_a_blind_call_and_a_pinned_call():
     stage = Stage(options=AdvisorOptions(pinned=("read_clock",)))
     events = stage.ask(

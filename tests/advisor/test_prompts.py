@@ -1,17 +1,18 @@
 """Each promise made to the model is kept."""
 
 import json
+from itertools import pairwise
 
 import pytest
 
 from tests.advisor.stage import SEARCH, Stage, only, tool
 from toolsearch_core.advisor import AdvisorOptions
 from toolsearch_core.advisor.prompts import prompt
-from toolsearch_core.advisor.search_tool import SEARCH_TOOL_NAME, read_arguments, search_tool
+from toolsearch_core.advisor.search_tool import read_arguments, search_tool
 from toolsearch_core.events import ToolCalled, ToolsSearched
 from toolsearch_core.notices import Notice
 from toolsearch_core.providers.scripted import call, text
-from toolsearch_core.tools import Catalog, ToolDefinition
+from toolsearch_core.tools import SEARCH_TOOL_NAME, Catalog, ToolDefinition
 
 RICH = ToolDefinition(
     name="plan_route",
@@ -31,7 +32,16 @@ OTHERS = tuple(tool(f"other_{number}", "Something else entirely") for number in 
 
 @pytest.mark.parametrize(
     "query",
-    ["plan route", "wayfinder", "get somewhere", "zeppelin", "umbrella", "quay", "jetty", "plan_route"],
+    [
+        "plan route",
+        "wayfinder",
+        "get somewhere",
+        "zeppelin",
+        "umbrella",
+        "quay",
+        "jetty",
+        "plan_route",
+    ],
 )
 def test_every_field_that_the_search_tool_names_is_searched(query):
     stage = Stage(catalog=Catalog((*OTHERS, RICH)))
@@ -54,7 +64,19 @@ def test_the_found_tools_can_be_called_at_once_and_come_best_first():
 
 @pytest.mark.parametrize(
     ("asked", "given"),
-    [(None, 3), (1, 1), (6, 6), (7, 6), (100000, 6), (0, 1), (-5, 1), ("4", 4), (2.0, 2), ("many", 3), (True, 3)],
+    [
+        (None, 3),
+        (1, 1),
+        (6, 6),
+        (7, 6),
+        (100000, 6),
+        (0, 1),
+        (-5, 1),
+        ("4", 4),
+        (2.0, 2),
+        ("many", 3),
+        (True, 3),
+    ],
 )
 def test_default_and_maximum_are_what_the_schema_says(asked, given):
     options = AdvisorOptions(max_results=3, max_results_cap=6)
@@ -110,7 +132,7 @@ def test_earlier_definitions_stay_byte_equal_while_tools_accumulate():
         stage.ask(query, [[call(SEARCH, query=query)], [text("ok")]])
     sent = [[json.dumps(item) for item in request["tools"]] for request in stage.provider.requests]
 
-    for before, after in zip(sent, sent[1:], strict=False):
+    for before, after in pairwise(sent):
         assert after[: len(before)] == before
 
 

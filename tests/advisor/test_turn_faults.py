@@ -113,14 +113,14 @@ def test_a_turn_abandoned_after_any_event_leaves_a_conversation_that_goes_on(aft
         [call("track_parcel", number="7")],
         [text("In the depot.")],
     )
-    run = stage.advisor().run(
-        stage.question("x"), stage.options, commit=stage.messages.extend
-    )
+    run = stage.advisor().run(stage.question("x"), stage.options, commit=stage.messages.extend)
     for _ in range(after):
         next(run, None)
     run.close()
     open_calls = [
-        block for message in stage.messages for block in message.content
+        block
+        for message in stage.messages
+        for block in message.content
         if isinstance(block, ToolUseBlock)
     ]
 
@@ -133,9 +133,7 @@ def test_a_turn_abandoned_after_any_event_leaves_a_conversation_that_goes_on(aft
 def test_a_session_in_flight_is_not_evicted_under_the_turn():
     stage = Stage()
     stage.provider.add([call(SEARCH, query="where is parcel")], [text("found")])
-    run = stage.advisor().run(
-        stage.question("x"), stage.options, commit=stage.messages.extend
-    )
+    run = stage.advisor().run(stage.question("x"), stage.options, commit=stage.messages.extend)
     for event in run:
         if isinstance(event, ToolsSearched):
             stage.sessions.evict(stage.session_id)
@@ -154,12 +152,16 @@ def test_two_questions_in_a_row_without_an_answer_between_are_still_valid():
 
 def test_the_turn_number_is_the_questions():
     stage = Stage()
-    events = list(
-        stage.advisor().run(
-            Question(session_id="s", turn=7, text="x", catalog=stage.catalog),
-            stage.options,
-            commit=stage.messages.extend,
+    events = (
+        list(
+            stage.advisor().run(
+                Question(session_id="s", turn=7, text="x", catalog=stage.catalog),
+                stage.options,
+                commit=stage.messages.extend,
+            )
         )
-    ) if not stage.provider.add([text("ok")]) else []
+        if not stage.provider.add([text("ok")])
+        else []
+    )
 
     assert (events[0].turn, events[-1].turn) == (7, 7)

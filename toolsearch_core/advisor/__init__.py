@@ -2,7 +2,6 @@
 
 from toolsearch_core.advisor.loop import ToolSearchAdvisor
 from toolsearch_core.advisor.options import AdvisorOptions
-from toolsearch_core.advisor.search_tool import SEARCH_TOOL_NAME
 from toolsearch_core.advisor.turn import Question
 
-__all__ = ["SEARCH_TOOL_NAME", "AdvisorOptions", "Question", "ToolSearchAdvisor"]
+__all__ = ["AdvisorOptions", "Question", "ToolSearchAdvisor"]

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from toolsearch_core.advisor.disclosure import Disclosed
-from toolsearch_core.advisor.search_tool import SEARCH_TOOL_NAME
 from toolsearch_core.events import InjectedTool
 from toolsearch_core.messages import Message, ToolResultBlock
 from toolsearch_core.protocols import TokenCounter
-from toolsearch_core.tools import Catalog
+from toolsearch_core.tools import SEARCH_TOOL_NAME, Catalog
 from toolsearch_core.usage import RequestTokens
 
 

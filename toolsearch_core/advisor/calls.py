@@ -2,12 +2,11 @@
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toolsearch_core.advisor.options import AdvisorOptions
 from toolsearch_core.advisor.prompts import prompt
 from toolsearch_core.advisor.search_tool import (
-    SEARCH_TOOL_NAME,
     read_arguments,
     refusal_text,
     result_text,
@@ -19,7 +18,7 @@ from toolsearch_core.notices import Notice
 from toolsearch_core.protocols import Clock, ToolExecutor, ToolIndex
 from toolsearch_core.search_types import ToolSearchRequest
 from toolsearch_core.session import Discovery, Session
-from toolsearch_core.tools import Catalog
+from toolsearch_core.tools import SEARCH_TOOL_NAME, Catalog
 
 MAX_NEAR_NAMES = 3
 MAX_ECHOED_NAME_CHARS = 64
@@ -31,6 +30,8 @@ class Answered:
 
     event: ToolsSearched | ToolCalled
     block: ToolResultBlock
+    admit: Discovery | None = None
+    """A tool called blind, to be injected once all calls of the message are answered."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,9 +60,9 @@ class CallResolver:
         if tool is None:
             return self._explained(call, "unknown_tool", self._unknown(call.name))
         if call.name not in self.sent:
-            self._discover(Discovery(name=call.name, query="", score=0.0, turn=self.turn))
             text = prompt("not_injected").format(name=call.name)
-            return self._explained(call, "not_injected", text)
+            find = Discovery(name=call.name, query="", score=0.0, turn=self.turn)
+            return replace(self._explained(call, "not_injected", text), admit=find)
         started = self.clock()
         result = self.executor.execute(tool, call.input)
         return self._called(
@@ -141,10 +142,6 @@ class CallResolver:
             failed=True,
         )
         return Answered(event=event, block=ToolResultBlock(call.id, text, is_error=True))
-
-    def _discover(self, find: Discovery) -> None:
-        if self.session is not None:
-            self.session.record(self.batch, [find], accumulate=self.options.accumulate)
 
     def _unknown(self, name: str) -> str:
         template = prompt("unknown_tool" if self.session is not None else "unknown_tool_all")

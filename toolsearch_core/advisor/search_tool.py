@@ -7,9 +7,7 @@ from toolsearch_core.advisor.prompts import prompt
 from toolsearch_core.jsonvalues import JsonObject, JsonValue, compact_json
 from toolsearch_core.notices import Notice, notice
 from toolsearch_core.search_types import ToolSearchResponse
-from toolsearch_core.tools import ToolDefinition
-
-SEARCH_TOOL_NAME = "tool_search_tool"
+from toolsearch_core.tools import SEARCH_TOOL_NAME, ToolDefinition
 
 
 def search_tool(index_kind: str, options: AdvisorOptions) -> ToolDefinition:

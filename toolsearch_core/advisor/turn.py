@@ -14,7 +14,7 @@ from toolsearch_core.advisor.calls import CallResolver
 from toolsearch_core.advisor.disclosure import Disclosed, definitions, disclose, pinned_names
 from toolsearch_core.advisor.options import AdvisorOptions
 from toolsearch_core.advisor.prompts import prompt
-from toolsearch_core.advisor.search_tool import SEARCH_TOOL_NAME, search_tool
+from toolsearch_core.advisor.search_tool import search_tool
 from toolsearch_core.errors import ToolSearchError
 from toolsearch_core.events import (
     DropReason,
@@ -45,8 +45,8 @@ from toolsearch_core.messages import (
 )
 from toolsearch_core.notices import Notice, notice
 from toolsearch_core.protocols import Clock, ModelProvider, TokenCounter, ToolExecutor, ToolIndex
-from toolsearch_core.session import Session, SessionRegistry
-from toolsearch_core.tools import Catalog
+from toolsearch_core.session import Discovery, Session, SessionRegistry
+from toolsearch_core.tools import SEARCH_TOOL_NAME, Catalog
 from toolsearch_core.usage import UsageSource
 from toolsearch_core.wire import request_body
 
@@ -321,11 +321,17 @@ class Turn:
             return None if response.stop_reason == "pause_turn" else self._final(answer, response)
         resolver = self._resolver(call, disclosed)
         results: list[ToolResultBlock] = []
+        blind: list[Discovery] = []
         for use in answer.tool_uses:
             answered = resolver.not_run(use) if self._stopped() else resolver.answer(use)
             results.append(answered.block)
+            blind += [answered.admit] if answered.admit else []
             yield answered.event
         self._keep([answer, tool_results(results)])
+        for find in blind:
+            # Last, since without accumulation a search of the same message drops what came before.
+            if self._session is not None:
+                self._session.admit(find)
         return None
 
     def _resolver(self, call: int, disclosed: Sequence[Disclosed]) -> CallResolver:
