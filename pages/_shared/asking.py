@@ -1,0 +1,116 @@
+"""Asking: from a message to a run, the input at the bottom of the page, and questions to start with."""
+
+import time
+from collections.abc import Callable, Iterable
+
+import streamlit as st
+
+from pages._shared import samples, state
+from pages._shared.language import notice_text, t
+from pages._shared.plain_text import escaped, one_line
+from pages._shared.state import Visit
+from pages._shared.turns import TurnView
+from toolsearch_core.errors import SessionError
+from toolsearch_core.protocols import ModelProvider
+from toolsearch_core.tools import ToolDefinition
+from toolsearch_core.workspace.models import provider_for
+
+MAX_MESSAGE_CHARS = 8000
+MAX_STARTERS = 5
+MAX_FOLLOW_UPS = 3
+_INPUT_KEY, _STARTERS_KEY = "live_input", "live_starters"
+
+
+def ask(text: str) -> None:
+    """Start a turn in the conversation that is looked at; a blank message starts nothing."""
+    if not text.strip():
+        return
+    visit = state.here()
+    conversation_id, workspace = visit.conversation.id, visit.workspace
+    model = _model(visit)
+
+    def work(stopped: Callable[[], bool]) -> Iterable[object]:
+        return workspace.ask(conversation_id, text, model(), stopped=stopped)
+
+    try:
+        state.process().runs.start(visit.workspace_id, conversation_id, text, work)
+    except SessionError as error:
+        st.toast(notice_text(error.notice), icon=":material/hourglass:")
+
+
+def _model(visit: Visit) -> Callable[[], ModelProvider]:
+    """Makes the model; called by the run, because making one may take seconds or fail."""
+    given, settings, api_key = state.given_provider(), visit.workspace.settings, state.api_key()
+    if given is not None:
+        return lambda: given
+    return lambda: provider_for(settings, api_key, sleep=time.sleep)
+
+
+def draw_input(visit: Visit) -> None:
+    """The input, and beside it the stop button while a run is on."""
+    run = state.run_now()
+    live = run is not None and run.live
+    elsewhere = run is not None and live and run.conversation_id != visit.conversation.id
+    hint = "live.ask"
+    if live:
+        hint = "live.ask.elsewhere" if elsewhere else "live.ask.wait"
+    widgets = state.widget_state()
+    with st.bottom, st.container(horizontal=True, vertical_alignment="center"):
+        st.chat_input(
+            t(hint),
+            key=_INPUT_KEY,
+            max_chars=MAX_MESSAGE_CHARS,
+            disabled=live,
+            on_submit=lambda: ask(str(widgets[_INPUT_KEY] or "")),
+        )
+        if live:
+            st.button(
+                t("live.stop"),
+                key="live_stop",
+                icon=":material/stop_circle:",
+                on_click=lambda: state.process().runs.stop(visit.workspace_id),
+            )
+
+
+def draw_starters(visit: Visit, views: tuple[TurnView, ...]) -> None:
+    """Questions that were not asked yet: some to start with, fewer to go on with."""
+    asked = {view.started.text for view in views}
+    open_questions = [text for text in starters(visit) if text not in asked]
+    shown = open_questions[: MAX_FOLLOW_UPS if views else MAX_STARTERS]
+    if not shown:
+        return
+    widgets = state.widget_state()
+    st.pills(
+        t("live.starters") if not views else t("live.follow_ups"),
+        shown,
+        format_func=escaped,
+        key=f"{_STARTERS_KEY}_{len(views)}",
+        wrap=True,
+        on_change=lambda: ask(str(widgets[f"{_STARTERS_KEY}_{len(views)}"] or "")),
+    )
+
+
+def starters(visit: Visit) -> list[str]:
+    """Questions for what is loaded: those of the samples, and some made from tools of other files."""
+    language = state.language()
+    known = {sample.key: sample for sample in samples.samples()}
+    questions: list[str] = []
+    for loaded in visit.workspace.shelf.loaded:
+        sample = known.get(loaded.key)
+        if sample is not None:
+            questions += sample.questions[language]
+        else:
+            questions += _made_from(loaded.report.tools)
+    return list(dict.fromkeys(questions))
+
+
+def _made_from(tools: tuple[ToolDefinition, ...]) -> list[str]:
+    """A question for each of some tools, taken evenly from the whole list."""
+    step = max(1, len(tools) // MAX_STARTERS)
+    return [t("live.starter", what=_in_words(tool)) for tool in tools[::step][:MAX_STARTERS]]
+
+
+def _in_words(tool: ToolDefinition) -> str:
+    words = tool.title or tool.name.replace("_", " ").replace("-", " ").replace(".", " ")
+    line = one_line(words, limit=60)
+    return line[:1].lower() + line[1:]

@@ -1,0 +1,75 @@
+"""The row on top of every page: what is loaded, the language, projector mode, reset."""
+
+import streamlit as st
+
+from pages._shared import panes, state
+from pages._shared.language import label, t
+from pages._shared.numbers import short
+from pages._shared.state import LANGUAGES, Visit
+from toolsearch_core.tokens import TokenEstimator
+from toolsearch_core.tools import Catalog
+
+NAMES = {"en": "English", "ko": "한국어"}
+_LANGUAGE_KEY, _PROJECTOR_KEY = "frame_language", "frame_projector"
+
+
+def draw(visit: Visit) -> None:
+    """Draw the row."""
+    if state.projector():
+        panes.large_type()
+    with st.container(horizontal=True, vertical_alignment="center", key="frame"):
+        st.markdown(_badge(visit.workspace.catalog))
+        st.space("stretch")
+        _language()
+        _projector()
+        _reset()
+    if state.lost():
+        st.toast(t("frame.lost"), icon=":material/info:", duration="long")
+
+
+def catalog_tokens(catalog: Catalog) -> int:
+    """Tokens of all definitions of the catalog; estimated."""
+    counter = TokenEstimator()
+    return sum(counter.count_tool(tool) for tool in catalog.tools)
+
+
+def _badge(catalog: Catalog) -> str:
+    if not catalog.tools:
+        return label("frame.no_catalog")
+    return label("frame.loaded", n=len(catalog), tokens=short(catalog_tokens(catalog)))
+
+
+def _language() -> None:
+    widgets = state.widget_state()
+    widgets[_LANGUAGE_KEY] = state.language()
+    st.segmented_control(
+        t("frame.language"),
+        LANGUAGES,
+        format_func=NAMES.__getitem__,
+        required=True,
+        key=_LANGUAGE_KEY,
+        label_visibility="collapsed",
+        on_change=lambda: state.choose_language(str(widgets[_LANGUAGE_KEY])),
+    )
+
+
+def _projector() -> None:
+    widgets = state.widget_state()
+    widgets[_PROJECTOR_KEY] = state.projector()
+    st.toggle(
+        t("frame.projector"),
+        key=_PROJECTOR_KEY,
+        help=t("frame.projector.help"),
+        on_change=lambda: state.show_on_projector(bool(widgets[_PROJECTOR_KEY])),
+    )
+
+
+def _reset() -> None:
+    with st.popover(t("frame.reset"), icon=":material/restart_alt:", type="tertiary"):
+        st.markdown(t("frame.reset.meaning"))
+        st.button(t("frame.reset.confirm"), key="frame_reset", type="primary", on_click=_begin_anew)
+
+
+def _begin_anew() -> None:
+    state.reset()
+    st.toast(t("frame.reset.done"), icon=":material/check:")

@@ -1,0 +1,50 @@
+"""Every text of the app in the language of the page, and the wording of the core's notices.
+
+`t` gives the text of a key for a plain place. `label` does so for a place that reads Markdown: the text
+itself may use it, what fills its places comes out as it is.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from pages._shared import state
+from pages._shared.plain_text import escaped
+from toolsearch_core.notices import Notice, NoticeParameter, fill
+
+LOCALES = Path(__file__).parent / "locales"
+
+
+@cache
+def texts(file: str) -> Mapping[str, str]:
+    """The texts of one file in `locales/`: key -> sentence with places `{name}`."""
+    sentences: dict[str, str] = json.loads((LOCALES / f"{file}.json").read_text(encoding="utf-8"))
+    return sentences
+
+
+def t(key: str, /, **params: NoticeParameter) -> str:
+    """The text of a key, with its places filled."""
+    return fill(texts(state.language())[key], params)
+
+
+def label(key: str, /, **params: NoticeParameter) -> str:
+    """The text of a key for a place that reads Markdown; the text may use it, its parameters cannot."""
+    safe = {
+        name: escaped(value) if isinstance(value, str) else value for name, value in params.items()
+    }
+    return t(key, **safe)
+
+
+def notice_text(told: Notice) -> str:
+    """The sentence of a notice, for a plain place; English where there is no translation."""
+    if state.language() == "ko":
+        sentence = texts("ko_notices").get(told.code)
+        if sentence is not None:
+            return fill(sentence, told.params)
+    return told.text
+
+
+def notice_label(told: Notice) -> str:
+    """The sentence of a notice for a place that reads Markdown."""
+    return escaped(notice_text(told), limit=600)

@@ -1,0 +1,174 @@
+"""The settings in the sidebar; what is changed during a turn holds from the next turn on."""
+
+import streamlit as st
+
+from pages._shared import model_panel
+from pages._shared.choices import choose, prepare, say_refused, take
+from pages._shared.language import t
+from pages._shared.plain_text import escaped
+from pages._shared.state import Visit
+from toolsearch_core.events import DISCLOSURES
+from toolsearch_core.eviction import STRATEGY_KINDS
+from toolsearch_core.search_types import INDEX_KINDS
+
+DISCLOSURE_TEXT = {
+    "search_and_inject": "options.disclosure.search_and_inject",
+    "all_up_front": "options.disclosure.all_up_front",
+}
+INDEX_TEXT = {
+    "hybrid": "options.index.hybrid",
+    "keyword": "options.index.keyword",
+    "regex": "options.index.regex",
+    "vector": "options.index.vector",
+}
+ENCODER_TEXT = {
+    "multilingual": "options.encoder.multilingual",
+    "minilm": "options.encoder.minilm",
+}
+STRATEGY_TEXT = {
+    "never": "options.strategy.never",
+    "always": "options.strategy.always",
+    "lru": "options.strategy.lru",
+    "ttl": "options.strategy.ttl",
+    "composite": "options.strategy.composite",
+}
+FIRST_THRESHOLD = 0.3
+
+
+def draw(visit: Visit) -> None:
+    """Draw all of them, the ones that matter most first."""
+    st.subheader(t("options.title"), anchor=False)
+    _disclosure(visit)
+    model_panel.draw(visit)
+    with st.expander(t("options.search")):
+        _search(visit)
+    with st.expander(t("options.eviction")):
+        _eviction(visit)
+
+
+def _disclosure(visit: Visit) -> None:
+    st.segmented_control(
+        t("options.disclosure"),
+        DISCLOSURES,
+        format_func=lambda kind: t(DISCLOSURE_TEXT[kind]),
+        required=True,
+        help=t("options.disclosure.help"),
+        key=prepare("disclosure"),
+        width="stretch",
+        on_change=take,
+        args=("disclosure",),
+    )
+    st.toggle(
+        t("options.accumulate"),
+        help=t("options.accumulate.help"),
+        key=prepare("accumulate"),
+        on_change=take,
+        args=("accumulate",),
+    )
+
+
+def _search(visit: Visit) -> None:
+    settings = visit.workspace.settings
+    st.selectbox(
+        t("options.index"),
+        INDEX_KINDS,
+        format_func=lambda kind: t(INDEX_TEXT[kind]),
+        help=t("options.index.help"),
+        key=prepare("index_kind"),
+        on_change=take,
+        args=("index_kind",),
+    )
+    if settings.index_kind in ("hybrid", "vector"):
+        st.selectbox(
+            t("options.encoder"),
+            list(ENCODER_TEXT),
+            format_func=lambda name: t(ENCODER_TEXT[name]) if name in ENCODER_TEXT else name,
+            accept_new_options=True,
+            help=t("options.encoder.help"),
+            key=prepare("encoder"),
+            on_change=take,
+            args=("encoder",),
+        )
+        say_refused("encoder")
+    _number("max_results", t("options.max_results"), 1, settings.options.max_results_cap)
+    _number("max_results_cap", t("options.max_results_cap"), 1, 50)
+    _threshold(visit)
+    st.multiselect(
+        t("options.pinned"),
+        _pinnable(visit),
+        format_func=escaped,
+        placeholder=t("options.pinned.none"),
+        help=t("options.pinned.help"),
+        key=prepare("pinned"),
+        on_change=take,
+        args=("pinned",),
+    )
+    _number("iteration_limit", t("options.iteration_limit"), 1, 100)
+
+
+def _pinnable(visit: Visit) -> list[str]:
+    """All tools, and those that were pinned while another catalog was loaded."""
+    known = list(visit.workspace.catalog.by_wire_name)
+    pinned = visit.workspace.settings.options.pinned
+    return [*known, *(name for name in pinned if name not in known)]
+
+
+def _threshold(visit: Visit) -> None:
+    threshold = visit.workspace.settings.options.threshold
+    st.toggle(
+        t("options.threshold"),
+        value=threshold is not None,
+        help=t("options.threshold.help"),
+        key=f"choice_threshold_on_{threshold is not None}",
+        on_change=lambda: choose("threshold", None if threshold is not None else FIRST_THRESHOLD),
+    )
+    if threshold is not None:
+        st.slider(
+            t("options.threshold.value"),
+            0.0,
+            1.0,
+            step=0.05,
+            key=prepare("threshold"),
+            on_change=take,
+            args=("threshold",),
+        )
+
+
+def _eviction(visit: Visit) -> None:
+    strategy = visit.workspace.settings.eviction.strategy
+    st.selectbox(
+        t("options.strategy"),
+        STRATEGY_KINDS,
+        format_func=lambda kind: t(STRATEGY_TEXT[kind]),
+        help=t("options.strategy.help"),
+        key=prepare("strategy"),
+        on_change=take,
+        args=("strategy",),
+    )
+    if strategy in ("lru", "composite"):
+        _number("max_sessions", t("options.max_sessions"), 1, 1_000_000)
+    if strategy in ("ttl", "composite"):
+        st.number_input(
+            t("options.ttl_minutes"),
+            min_value=0.1,
+            max_value=100_000.0,
+            step=5.0,
+            format="%.1f",
+            key=prepare("ttl_minutes"),
+            on_change=take,
+            args=("ttl_minutes",),
+        )
+        say_refused("ttl_minutes")
+
+
+def _number(choice: str, text: str, low: int, high: int) -> None:
+    st.number_input(
+        text,
+        min_value=low,
+        max_value=high,
+        step=1,
+        key=prepare(choice),
+        on_change=take,
+        args=(choice,),
+    )
+    say_refused(choice)

@@ -1,0 +1,240 @@
+"""One step of a turn in the chat: a search, a request, a call, what was dropped, built or evicted."""
+
+import json
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages._shared import state
+from pages._shared.language import label, notice_label, t
+from pages._shared.numbers import seconds, short, whole
+from pages._shared.plain_text import code_span, escaped, plain
+from pages._shared.turns import ModelCall, Step
+from pages._shared.visual_language import badge, reason_word
+from toolsearch_core.events import (
+    HistoryRepaired,
+    IndexEvicted,
+    IndexReady,
+    ToolCalled,
+    ToolsDropped,
+    ToolsSearched,
+    TraceEntry,
+)
+from toolsearch_core.search_types import ToolReference
+
+MAX_SHOWN_CHARS = 3000
+"""Of a result; the whole text is in the request that follows."""
+MAX_SHOWN_NAMES = 30
+
+OUTCOME_TEXT = {
+    "executed": "live.outcome.executed",
+    "invalid_arguments": "live.outcome.invalid_arguments",
+    "failed": "live.outcome.failed",
+    "not_injected": "live.outcome.not_injected",
+    "unknown_tool": "live.outcome.unknown_tool",
+    "not_run": "live.outcome.not_run",
+}
+SIGNAL_TEXT = {
+    "exact_name": "live.signal.exact_name",
+    "name": "live.signal.name",
+    "description": "live.signal.description",
+    "parameter": "live.signal.parameter",
+    "title": "live.signal.title",
+    "pattern": "live.signal.pattern",
+    "meaning": "live.signal.meaning",
+}
+
+
+def draw(step: Step, *, running: bool) -> None:
+    """Draw one step; `running` for the one that is going on now."""
+    if isinstance(step, ModelCall):
+        _model_call(step, running=running)
+        return
+    match step.event:
+        case ToolsSearched() as search:
+            _search(search)
+        case ToolCalled() as call:
+            _call(call)
+        case ToolsDropped() as dropped:
+            _dropped(dropped)
+        case IndexReady() as ready:
+            _index_ready(ready)
+        case IndexEvicted() as evicted:
+            _evicted(evicted)
+        case HistoryRepaired() as repaired:
+            with st.status(t("live.step.repaired"), type="step", state="complete"):
+                for repair in repaired.repairs:
+                    st.markdown(notice_label(repair))
+        case _:
+            pass
+
+
+def draw_between(entry: TraceEntry) -> None:
+    """What happened after a turn had ended."""
+    if isinstance(entry.event, IndexEvicted):
+        _evicted(entry.event)
+
+
+def _model_call(call: ModelCall, *, running: bool) -> None:
+    request, answer = call.request, call.answer
+    text = label(
+        "live.step.request",
+        call=request.call,
+        tokens=short(request.tokens.total),
+        up_front=short(request.baseline.total),
+    )
+    if call.added:
+        text += " · " + label("live.step.added", n=call.added, tokens=short(call.added_tokens))
+    going_on = running and answer is None
+    mark = f"{badge('injected')} " if call.added else ""
+    with st.status(mark + text, type="step", state="running" if going_on else "complete"):
+        _names([tool.name for tool in request.injected])
+        if answer is not None:
+            if answer.calls and answer.text.strip():
+                st.text(plain(answer.text))
+            reported = answer.usage.source == "reported"
+            st.caption(
+                label(
+                    "live.step.answered",
+                    input=whole(answer.usage.input_tokens),
+                    output=whole(answer.usage.output_tokens),
+                    source=t("live.reported") if reported else t("live.estimated"),
+                    duration=seconds(answer.duration_s),
+                )
+            )
+        if st.button(
+            t("live.raw_request"),
+            key=f"raw_{call.seq}",
+            icon=":material/data_object:",
+            type="tertiary",
+        ):
+            state.open_request(call.seq)
+            st.rerun()  # a dialog is drawn by the page, not by the part that runs again and again
+
+
+def _search(search: ToolsSearched) -> None:
+    text = label(
+        "live.step.searched", query=search.query, n=len(search.hits), new=len(search.discovered)
+    )
+    how = "error" if search.failed else "complete"
+    with st.status(f"{badge('discovered')} {text}", type="step", state=how, expanded=True):
+        if search.hits:
+            new = set(search.discovered)
+            st.markdown(" · ".join(_hit(hit, hit.tool_name in new) for hit in search.hits))
+        elif not search.failed:
+            st.markdown(t("live.step.no_hits"))
+        for told in search.notices:
+            st.markdown(notice_label(told))
+        if search.hits or search.near_misses:
+            with st.expander(label("live.step.why", n=len(search.near_misses)), type="compact"):
+                _hit_table(search)
+
+
+def _hit(hit: ToolReference, new: bool) -> str:
+    name = code_span(hit.tool_name)
+    return f"{f'**{name}**' if new else name} {hit.score:.2f}"
+
+
+def _hit_table(search: ToolsSearched) -> None:
+    rows = [
+        {
+            t("live.table.rank"): place,
+            t("live.table.tool"): hit.tool_name,
+            t("live.table.score"): hit.score,
+            t("live.table.raw"): hit.raw_score,
+            t("live.table.why"): _reasons(hit),
+            t("live.table.result"): t("live.table.hit")
+            if place <= len(search.hits)
+            else t("live.table.near_miss"),
+        }
+        for place, hit in enumerate((*search.hits, *search.near_misses), start=1)
+    ]
+    st.dataframe(
+        rows,
+        hide_index=True,
+        column_config={
+            t("live.table.score"): st.column_config.NumberColumn(format="%.3f"),
+            t("live.table.raw"): st.column_config.NumberColumn(format="%.3f"),
+        },
+    )
+    notes = [
+        label(
+            "live.step.search_note",
+            index=search.index_kind,
+            given=search.max_results,
+            total=search.total_matches,
+            duration=seconds(search.duration_s),
+        )
+    ]
+    if not search.calibrated:
+        notes.append(t("live.uncalibrated"))
+    st.caption(" · ".join(notes))
+
+
+def _reasons(hit: ToolReference) -> str:
+    return ", ".join(
+        f"{t(SIGNAL_TEXT[reason.signal])} ({' '.join(reason.matched)})"
+        if reason.matched
+        else t(SIGNAL_TEXT[reason.signal])
+        for reason in hit.reasons
+    )
+
+
+def _call(call: ToolCalled) -> None:
+    ran = call.outcome == "executed"
+    parts = [f"{badge('called')} {code_span(call.name)}"]
+    if not ran:
+        parts.append(escaped(t(OUTCOME_TEXT[call.outcome])))
+    if call.simulated:
+        parts.append(f":gray-badge[{t('live.simulated')}]")
+    with st.status(
+        " ".join(parts), type="step", state="complete" if ran else "error", expanded=True
+    ):
+        st.code(_clipped(_pretty(call.arguments)), language="json", wrap_lines=True)
+        with st.expander(t("live.step.result"), type="compact"):
+            for problem in call.problems:
+                st.markdown(notice_label(problem))
+            st.code(_clipped(call.result), language=None, wrap_lines=True)
+
+
+def _dropped(dropped: ToolsDropped) -> None:
+    text = label("live.step.dropped", n=len(dropped.names), tokens=short(dropped.tokens))
+    with st.status(f"{badge('dropped')} {text}", type="step", state="complete", expanded=True):
+        st.caption(reason_word(dropped.reason))
+        _names(dropped.names)
+
+
+def _index_ready(ready: IndexReady) -> None:
+    key = "live.step.reindexed" if ready.reindexed else "live.step.indexed"
+    text = label(key, n=ready.tool_count, kind=ready.index_kind, duration=seconds(ready.duration_s))
+    with st.status(text, type="step", state="complete"):
+        st.caption(t("live.step.shared") if ready.reused else t("live.step.built"))
+        for told in ready.notices:
+            st.markdown(notice_label(told))
+
+
+def _evicted(evicted: IndexEvicted) -> None:
+    text = label("live.step.evicted", reason=reason_word(evicted.reason), n=len(evicted.released))
+    with st.status(f"{badge('index_evicted')} {text}", type="step", state="complete"):
+        st.caption(t("live.step.evicted.meaning"))
+        _names(evicted.released)
+
+
+def _names(names: Sequence[str]) -> None:
+    """Wire names in a row; a long list is cut with a count."""
+    shown = " ".join(code_span(name) for name in names[:MAX_SHOWN_NAMES])
+    if len(names) > MAX_SHOWN_NAMES:
+        shown += " " + label("live.step.more", n=len(names) - MAX_SHOWN_NAMES)
+    if shown:
+        st.markdown(shown)
+
+
+def _pretty(arguments: object) -> str:
+    return json.dumps(arguments, ensure_ascii=False, indent=2, default=str)
+
+
+def _clipped(text: str) -> str:
+    shown = plain(text)
+    if len(shown) <= MAX_SHOWN_CHARS:
+        return shown
+    return f"{shown[:MAX_SHOWN_CHARS]}\n… {t('live.step.clipped', n=whole(len(shown)))}"

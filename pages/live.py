@@ -1,0 +1,31 @@
+"""Live: chat, and watch which tools are discovered, injected, called, dropped and evicted."""
+
+import streamlit as st
+
+from pages._shared import (
+    asking,
+    chat,
+    conversations,
+    empty_state,
+    insight,
+    options_panel,
+    panes,
+    raw_request,
+    state,
+)
+
+visit = state.here()
+with st.sidebar:
+    conversations.draw(visit)
+    options_panel.draw(visit)
+if visit.workspace.catalog.tools or visit.conversation.entries:
+    panes.fit_panes()
+    left, right = st.columns([11, 9], gap="medium")
+    with left:
+        chat.draw(visit)
+    with right:
+        insight.draw(visit)
+    asking.draw_input(visit)
+else:
+    empty_state.draw(visit)
+raw_request.draw(visit)
