@@ -11,8 +11,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from tests.project_files import ROOT
+from toolsearch_core.catalog import LoadReport, load_catalog
 from toolsearch_core.tokens import TokenEstimator
-from toolsearch_core.tools import WIRE_NAME_PATTERN, ToolDefinition
+from toolsearch_core.tools import WIRE_NAME_PATTERN
 
 FOLDER = ROOT / "sample_catalogs"
 INDEX = json.loads((FOLDER / "index.json").read_text(encoding="utf-8"))["samples"]
@@ -42,15 +43,14 @@ def tools(file: str) -> list[Tool]:
     return [tool for listed in servers(file).values() for tool in listed]
 
 
-def tokens(tool: Tool, model: str) -> int:
-    return TokenEstimator(model).count_tool(
-        ToolDefinition(
-            name=tool["name"],
-            wire_name=tool["name"],
-            description=tool["description"],
-            input_schema=tool["inputSchema"],
-        )
-    )
+def loaded(file: str) -> LoadReport:
+    return load_catalog((FOLDER / file).read_bytes(), source=file)
+
+
+def tokens(file: str, model: str) -> list[int]:
+    """Of each definition as it is sent."""
+    counter = TokenEstimator(model)
+    return [counter.count_tool(tool) for tool in loaded(file).tools]
 
 
 def subschemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -77,6 +77,16 @@ def repeated(values: Iterator[str]) -> list[str]:
 def hangul_share(text: str) -> float:
     letters = re.findall(r"[가-힣]|[A-Za-z]", text)
     return sum("가" <= letter <= "힣" for letter in letters) / len(letters)
+
+
+@each_sample
+def test_it_loads_whole_and_unchanged(file: str) -> None:
+    report = loaded(file)
+
+    assert (report.read, report.repaired, report.rejected) == (len(tools(file)), 0, 0)
+    assert report.notices == ()
+    assert [entry.reasons for entry in report.entries if entry.reasons] == []
+    assert [tool.wire_name for tool in report.tools] == [tool["name"] for tool in tools(file)]
 
 
 @each_sample
@@ -151,23 +161,26 @@ def test_the_everyday_sample_has_the_shape_of_the_demo() -> None:
     assert {"get_current_weather", "find_clothing_shops", "get_current_time"} < {
         tool["name"] for tool in listed
     }
-    assert statistics.median(tokens(tool, MOST_EXPENSIVE) for tool in listed) <= 130
+    assert statistics.median(tokens("everyday.json", MOST_EXPENSIVE)) <= 130
 
 
 def test_the_workplace_sample_is_large_and_full_of_look_alikes() -> None:
+    """Look-alikes do the same to the same kind of thing in different services."""
     by_server = servers("workplace.json")
-    listed = tools("workplace.json")
-    shared = repeated(tool["name"] for tool in listed)
-    searching = {
-        server
-        for server, offered in by_server.items()
-        if any(tool["name"].startswith("search_") for tool in offered)
-    }
+    services: dict[tuple[str, str], set[str]] = {}
+    searching = set()
+    for server, offered in by_server.items():
+        for tool in offered:
+            verb, *_, thing = tool["name"].split("_")
+            services.setdefault((verb, thing), set()).add(server)
+            if verb == "search":
+                searching.add(server)
+    alike = {name for name, offering in services.items() if len(offering) > 1}
 
-    assert len(listed) >= 80
+    assert len(tools("workplace.json")) >= 80
     assert len(by_server) >= 8
-    assert sum(tokens(tool, LEAST_EXPENSIVE) for tool in listed) > 15_000
-    assert {"send_message", "create_issue", "search_messages"} <= set(shared)
+    assert sum(tokens("workplace.json", LEAST_EXPENSIVE)) > 15_000
+    assert {("send", "message"), ("create", "issue"), ("add", "comment")} <= alike
     assert len(searching) >= 5
 
 
