@@ -9,6 +9,9 @@ from toolsearch_core.jsonvalues import JsonObject, compact_json, digest
 WIRE_NAME_PATTERN = r"^[a-zA-Z0-9_-]{1,64}$"
 """What the Messages API accepts as a tool name."""
 
+SEARCH_TOOL_NAME = "tool_search_tool"
+"""The wire name of the search tool; no catalog may take it."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class ToolDefinition:
@@ -25,7 +28,7 @@ class ToolDefinition:
     original_schema: JsonObject | None = field(default=None, hash=False)
     """The schema before a repair; `None` when it is sent as it came."""
     server: str = ""
-    """Where the tool comes from; empty when the catalog did not say."""
+    """Where the tool comes from; empty when neither the catalog nor its file name says."""
     title: str = ""
     """A display name; searchable, never sent."""
     annotations: JsonObject = field(default_factory=dict, hash=False)
