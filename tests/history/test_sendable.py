@@ -301,7 +301,14 @@ def test_a_result_of_the_server_without_a_call_before_it_is_left_out() -> None:
 
 
 def test_a_call_of_the_server_is_answered_once() -> None:
-    history = [GO, says(SEARCH, FOUND, FOUND, SEARCH, "x"), user("y")]
+    again = OpaqueBlock({**FOUND.data, "content": ["again"]})
+    history = [GO, says(SEARCH, FOUND, again, SEARCH, again, "x"), user("y")]
+
+    assert repaired(*history)[1] == says(SEARCH, FOUND, "x")
+
+
+def test_messages_that_come_together_share_no_call_of_the_server() -> None:
+    history = [GO, says(SEARCH, FOUND), user(result("zz")), says(SEARCH, FOUND, "x"), user("y")]
 
     assert repaired(*history)[1] == says(SEARCH, FOUND, "x")
 
@@ -358,3 +365,36 @@ def test_the_stored_history_is_not_touched() -> None:
     sendable(history)
 
     assert repr(history) == repr(before)
+
+
+# The check
+
+
+@pytest.mark.parametrize(
+    ("history", "broken"),
+    [
+        ([says("hi")], "no_opening"),
+        ([GO, user("on")], "merged"),
+        ([GO, says()], "blank"),
+        ([GO, says(" ")], "blank"),
+        ([GO, says("x", result("a"))], "misplaced"),
+        ([GO, says(call("a")), user("x")], "result_missing"),
+        ([GO, says(call("a"))], "result_missing"),
+        ([GO, says("x"), user(result("a"))], "result_without_call"),
+        ([GO, says(call("a")), user(result("a"), result("a"))], "second_result"),
+        ([GO, says(call("a")), user(result("a", " "))], "result_empty"),
+        ([GO, says(call("a")), user("x", result("a"))], "reordered"),
+        ([GO, says(call("a"), call("b")), user(result("b"), result("a"))], "reordered"),
+        ([GO, says(call("a"), call("a")), user(result("a"), result("a"))], "id_renamed"),
+        ([GO, says(call("a.b")), user(result("a.b"))], "id_renamed"),
+        ([GO, says(call("a", "x.y")), user(result("a"))], "name_cleaned"),
+        ([GO, says(SEARCH, "x")], "server_call_cut"),
+        ([GO, says(FOUND, SEARCH)], "server_call_cut"),
+        ([user("\ud800")], "unwritable"),
+    ],
+)
+def test_the_check_names_each_broken_rule(history: list[Message], broken: str) -> None:
+    found = problems(history)
+
+    assert f"history.{broken}" in [each.code for each in found]
+    assert all(each.text for each in found)

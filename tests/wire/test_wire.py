@@ -1,6 +1,7 @@
 """JSON forms of the Messages API."""
 
 import json
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -199,7 +200,5 @@ def test_a_message_comes_back_from_its_json_text_as_it_was(message: Message) -> 
 @given(JSON)
 def test_any_json_value_is_a_message_or_refused(value: object) -> None:
     for form in (value, {"role": "user", "content": value}, {"role": "user", "content": [value]}):
-        try:
-            message_from_json(form)  # type: ignore[arg-type]
-        except WireError as refused:
-            assert refused.notice.code == "history.not_a_message"
+        with suppress(WireError):
+            assert message_from_json(form).role == "user"  # type: ignore[arg-type]
