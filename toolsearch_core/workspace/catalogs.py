@@ -1,11 +1,10 @@
 """The shelf: catalog files that are loaded at the same time, and the one catalog they make."""
 
+import hashlib
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from toolsearch_core.catalog import LoadReport, load_catalog, merge
-from toolsearch_core.errors import CatalogError
-from toolsearch_core.jsonvalues import digest
+from toolsearch_core.catalog import LoadReport, load_catalog, merge, settle
 from toolsearch_core.tools import Catalog
 
 
@@ -16,8 +15,10 @@ class LoadedCatalog:
     key: str
     """Digest of the bytes; the same file is never on the shelf twice."""
     source: str
-    """The file's name, or what the person called the text."""
+    """The file's name, or what the person called the text; no two on the shelf have the same."""
     report: LoadReport
+    replaced: bool = False
+    """It took the place of other content of the same name: a new version of the file."""
 
 
 class CatalogShelf:
@@ -41,20 +42,29 @@ class CatalogShelf:
     def add(self, data: bytes, source: str) -> LoadedCatalog:
         """Load a file beside what is there; the same bytes again change nothing.
 
+        A file of which nothing could be loaded is answered with its report and not put on the shelf.
+        Other content under a name that is on the shelf is a new version and takes its place.
+
         Raises:
-            CatalogError: the file cannot be read, or none of its entries is a usable tool.
+            CatalogError: the file as a whole cannot be read, or there would be too many tools.
         """
-        key = digest(data.decode("utf-8", "surrogateescape"))
-        for known in self._loaded:
-            if known.key == key:
-                return known
-        report = load_catalog(data, source=source)
-        if not report.tools:
-            raise CatalogError("catalog.no_tools", source=source, rejected=report.rejected)
-        loaded = LoadedCatalog(key=key, source=source, report=report)
+        key = hashlib.sha256(data).hexdigest()
         with self._lock:
-            self._put((*self._loaded, loaded))
-        return loaded
+            for known in self._loaded:
+                if known.key == key:
+                    return known
+            sources = [known.source for known in self._loaded]
+            loaded = LoadedCatalog(
+                key=key,
+                source=source,
+                report=load_catalog(data, source=source),
+                replaced=source in sources,
+            )
+            if loaded.report.failed:
+                return loaded
+            place = sources.index(source) if loaded.replaced else len(sources)
+            self._put((*self._loaded[:place], loaded, *self._loaded[place + 1 :]))
+            return self._loaded[place]
 
     def remove(self, key: str) -> None:
         """Take a file off the shelf; an unknown key changes nothing."""
@@ -62,5 +72,10 @@ class CatalogShelf:
             self._put(tuple(item for item in self._loaded if item.key != key))
 
     def _put(self, loaded: tuple[LoadedCatalog, ...]) -> None:
-        self._catalog = merge([item.report for item in loaded])
-        self._loaded = loaded
+        """Swap at once, so that a reader sees the shelf before or after, never between."""
+        reports = settle([item.report for item in loaded])
+        catalog = merge(reports)
+        self._loaded = tuple(
+            replace(item, report=report) for item, report in zip(loaded, reports, strict=True)
+        )
+        self._catalog = catalog

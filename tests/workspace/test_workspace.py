@@ -1,0 +1,226 @@
+"""A workspace holds its own and nobody else's."""
+
+import json
+import threading
+
+import pytest
+
+from toolsearch_core.advisor import AdvisorOptions
+from toolsearch_core.errors import SessionError, SettingsError
+from toolsearch_core.events import (
+    IndexEvicted,
+    IndexReady,
+    RequestPrepared,
+    ToolsSearched,
+    TurnEnded,
+)
+from toolsearch_core.eviction import EvictionConfig
+from toolsearch_core.index import RetrieverStore
+from toolsearch_core.providers.scripted import ScriptedProvider, call, text
+from toolsearch_core.settings import Settings
+from toolsearch_core.workspace import Workspace
+
+SEARCH = "tool_search_tool"
+
+
+def colours(*names: str) -> bytes:
+    return json.dumps(
+        {
+            "tools": [
+                {
+                    "name": f"{name}_tool",
+                    "description": f"Handle {name} things",
+                    "inputSchema": {
+                        "type": "object",
+                        "properties": {"note": {"type": "string"}},
+                    },
+                }
+                for name in names
+            ]
+        }
+    ).encode()
+
+
+def workspace(store: RetrieverStore | None = None, *names: str, **settings: object) -> Workspace:
+    made = Workspace(
+        store or RetrieverStore(),
+        settings=Settings(index_kind="keyword", **settings),  # type: ignore[arg-type]
+        wall_clock=lambda: 1_000_000.0,
+    )
+    if names:
+        made.shelf.add(colours(*names), "colours.json")
+    return made
+
+
+def ask(space: Workspace, conversation_id: str, *steps: object, words: str = "x") -> list[object]:
+    provider = ScriptedProvider(steps)  # type: ignore[arg-type]
+    return [entry.event for entry in space.ask(conversation_id, words, provider)]
+
+
+def only(events: list[object], kind: type) -> list:
+    return [event for event in events if isinstance(event, kind)]
+
+
+def sent(events: list[object]) -> list[str]:
+    return [tool.name for tool in only(events, RequestPrepared)[-1].injected]
+
+
+def test_three_people_on_one_store_never_see_each_others_tools():
+    store = RetrieverStore()
+    first, second = workspace(store, "red", "blue"), workspace(store, "red", "blue")
+    third = workspace(store, "green")
+    one, two, three = (space.new_conversation() for space in (first, second, third))
+    found = ask(first, one.id, [call(SEARCH, query="red")], [text("ok")])
+    hello = ask(second, two.id, [text("hi")])
+    foreign = ask(third, three.id, [call(SEARCH, query="red")], [text("ok")])
+
+    assert sent(found) == [SEARCH, "red_tool"]
+    assert sent(hello) == [SEARCH]
+    assert only(foreign, ToolsSearched)[0].hits == ()
+    first.evict(one.id)
+    assert sent(ask(second, two.id, [call(SEARCH, query="blue")], [text("ok")])) == [
+        SEARCH,
+        "blue_tool",
+    ]
+    assert sent(ask(third, three.id, [call(SEARCH, query="green")], [text("ok")])) == [
+        SEARCH,
+        "green_tool",
+    ]
+
+
+def test_nobodys_session_limit_evicts_the_sessions_of_others():
+    store = RetrieverStore()
+    config = EvictionConfig(strategy="lru", max_sessions=1)
+    first = workspace(store, "red", eviction=config)
+    second = workspace(store, "red", eviction=config)
+    one, two = first.new_conversation(), second.new_conversation()
+    ask(first, one.id, [text("hi")])
+    ask(second, two.id, [text("hi")])
+
+    assert first.idle_s(one.id) == 0
+    assert only([entry.event for entry in one.entries], IndexEvicted) == []
+
+
+def test_an_access_that_evicts_another_conversation_stands_in_the_others_trace():
+    space = workspace(None, "red", eviction=EvictionConfig(strategy="lru", max_sessions=1))
+    one, two = space.new_conversation(), space.new_conversation()
+    ask(space, one.id, [call(SEARCH, query="red")], [text("ok")])
+    ask(space, two.id, [text("ok")])
+
+    assert only([entry.event for entry in two.entries], IndexEvicted) == []
+    (evicted,) = only([entry.event for entry in one.entries], IndexEvicted)
+    assert (evicted.reason, evicted.released) == ("lru", ("red_tool",))
+    assert [entry.seq for entry in one.entries] == list(range(len(one.entries)))
+
+
+def test_evicting_on_demand_is_recorded_once_and_the_next_turn_indexes_again():
+    space = workspace(None, "red")
+    talk = space.new_conversation()
+    ask(space, talk.id, [text("ok")])
+
+    assert space.evict(talk.id)
+    assert not space.evict(talk.id)
+    assert [
+        entry.event.reason for entry in talk.entries if isinstance(entry.event, IndexEvicted)
+    ] == ["explicit"]
+    assert only(ask(space, talk.id, [text("ok")]), IndexReady)[0].reindexed
+
+
+def test_the_demo_clock_lets_idle_time_pass():
+    space = workspace(None, "red", eviction=EvictionConfig(strategy="ttl", ttl_s=1800.0))
+    talk = space.new_conversation()
+    ask(space, talk.id, [call(SEARCH, query="red")], [text("ok")])
+
+    assert space.sweep() == ()
+    space.clock.advance(1800)
+    (swept,) = space.sweep()
+    assert (swept.session_id, swept.reason, swept.released) == (talk.id, "ttl", ("red_tool",))
+    assert talk.entries[-1].event.reason == "ttl"
+    assert talk.entries[-1].at_s == 1_001_800.0
+
+
+@pytest.mark.parametrize("step", [0, -1, float("nan")])
+def test_time_never_runs_back(step):
+    with pytest.raises(SettingsError):
+        workspace().clock.advance(step)
+
+
+def test_a_new_eviction_strategy_remembers_who_was_there():
+    space = workspace(None, "red")
+    old, new = space.new_conversation(), space.new_conversation()
+    ask(space, old.id, [text("ok")])
+    space.clock.advance(60)
+    ask(space, new.id, [text("ok")])
+    space.use(Settings(index_kind="keyword", eviction=EvictionConfig(strategy="ttl", ttl_s=60.0)))
+
+    assert [item.session_id for item in space.sweep()] == [old.id]
+
+
+def test_another_index_kind_is_indexed_and_keeps_what_was_discovered():
+    space = workspace(None, "red", "blue")
+    talk = space.new_conversation()
+    ask(space, talk.id, [call(SEARCH, query="red")], [text("ok")])
+    space.use(Settings(index_kind="regex"))
+    events = ask(space, talk.id, [text("ok")])
+
+    assert only(events, IndexReady)[0].index_kind == "regex"
+    assert sent(events) == [SEARCH, "red_tool"]
+
+
+def test_an_unknown_conversation_is_an_error_that_names_it():
+    with pytest.raises(SessionError) as caught:
+        workspace().conversation("elsewhere")
+
+    assert "elsewhere" in str(caught.value)
+
+
+def test_conversations_are_listed_newest_first_and_titled_by_their_first_question():
+    space = workspace(None, "red")
+    old, new = space.new_conversation(), space.new_conversation()
+    ask(space, old.id, [text("ok")], words="Paint\n  the fence " + "very " * 20)
+    ask(space, old.id, [text("ok")], words="And then?")
+
+    assert [talk.id for talk in space.conversations] == [new.id, old.id]
+    assert old.title.startswith("Paint the fence very")
+    assert len(old.title) <= 48
+    assert new.title == ""
+
+
+def test_eight_people_talking_at_once_get_what_each_would_have_got_alone():
+    """Each writes its own mark through a tool and reads it back, twenty turns long."""
+    store = RetrieverStore()
+
+    def talk(number: int) -> tuple[list[object], list[int]]:
+        space = workspace(store, "red", "blue", options=AdvisorOptions(max_results=1))
+        conversation = space.new_conversation()
+        totals = []
+        for turn in range(20):
+            mark = f"{number}-{turn}"
+            events = ask(
+                space,
+                conversation.id,
+                [call(SEARCH, query="red")],
+                [call("red_tool", note=mark)],
+                [text(f"done {mark}")],
+                words=mark,
+            )
+            totals.append(only(events, TurnEnded)[0].prompt_tokens)
+        return [entry.event for entry in conversation.entries], totals
+
+    alone = [talk(number) for number in range(8)]
+    together: list = [None] * 8
+
+    def run(number: int) -> None:
+        together[number] = talk(number)
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    for number in range(8):
+        words = repr(together[number][0])
+        assert f"'{number}-19'" in words
+        assert not any(f"'{other}-" in words for other in range(8) if other != number)
+        assert together[number][1] == alone[number][1]
