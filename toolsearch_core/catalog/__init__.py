@@ -6,6 +6,7 @@
 Read in this order: `load`, `formats`, `entries`, `schemas`, `wire_names`.
 """
 
+from toolsearch_core.catalog.files import read_catalog_file
 from toolsearch_core.catalog.limits import MAX_BYTES, MAX_DEPTH, MAX_TOOLS
 from toolsearch_core.catalog.load import load_catalog, merge, settle
 from toolsearch_core.catalog.report import EntryReport, EntryStatus, LoadReport
@@ -19,5 +20,6 @@ __all__ = [
     "LoadReport",
     "load_catalog",
     "merge",
+    "read_catalog_file",
     "settle",
 ]

@@ -1,6 +1,7 @@
 """From bytes to text: size, byte-order mark, encoding, and what is no text at all."""
 
 import json
+from math import ceil
 
 from toolsearch_core.catalog.limits import MAX_BYTES
 from toolsearch_core.errors import CatalogError
@@ -15,7 +16,7 @@ def decoded(data: bytes | str) -> str:
     size = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", "surrogatepass"))
     if size > MAX_BYTES:
         raise CatalogError(
-            "catalog.too_large", megabytes=round(size / 1e6, 1), allowed=MAX_BYTES // 1_000_000
+            "catalog.too_large", megabytes=ceil(size / 1e5) / 10, allowed=MAX_BYTES // 1_000_000
         )
     text = data if isinstance(data, str) else _text_of(data)
     text = text.removeprefix("\ufeff")

@@ -67,16 +67,16 @@ def _name_or_nothing(value: RawValue) -> str:
 
 def _cleaned(value: RawValue, findings: Findings) -> JsonObject:
     if isinstance(value, BadLine):
-        raise RejectedError(value.problem.code, **value.problem.params)
+        raise RejectedError(value.problem)
     if not isinstance(value, Mapping):
-        raise RejectedError("catalog.entry_not_object", found=json_type(value))
+        raise RejectedError(notice("catalog.entry_not_object", found=json_type(value)))
     cleaner = Cleaner()
     try:
         entry = cleaner.cleaned(value)
     except TooDeepError:
-        raise RejectedError("catalog.entry_too_deep", allowed=MAX_DEPTH) from None
+        raise RejectedError(notice("catalog.entry_too_deep", allowed=MAX_DEPTH)) from None
     for found in cleaner.notices:
-        findings.repair(found.code, **found.params)
+        findings.repair(found)
     assert isinstance(entry, Mapping)
     inner = entry.get("function")
     return inner if isinstance(inner, Mapping) and "name" not in entry else entry
@@ -92,9 +92,7 @@ def _tool(entry: JsonObject, server: str, findings: Findings) -> ToolDefinition:
     return ToolDefinition(
         name=name,
         wire_name="",
-        description=" ".join([description, *accepted.words]).strip()
-        if accepted.words
-        else description,
+        description="\n\n".join(filter(None, [description, *accepted.words])),
         input_schema=accepted.sent,
         original_schema=schema if repaired and isinstance(schema, Mapping) else None,
         server=server,
@@ -105,12 +103,12 @@ def _tool(entry: JsonObject, server: str, findings: Findings) -> ToolDefinition:
 
 def _name(entry: JsonObject) -> str:
     if "name" not in entry:
-        raise RejectedError("catalog.name_missing")
+        raise RejectedError(notice("catalog.name_missing"))
     name = entry["name"]
     if not isinstance(name, str):
-        raise RejectedError("catalog.name_not_text", found=json_type(name))
+        raise RejectedError(notice("catalog.name_not_text", found=json_type(name)))
     if not name.strip():
-        raise RejectedError("catalog.name_blank")
+        raise RejectedError(notice("catalog.name_blank"))
     return name
 
 
@@ -118,7 +116,7 @@ def _schema(entry: JsonObject) -> JsonValue:
     present = [key for key in SCHEMA_KEYS if entry.get(key) is not None]
     kind = entry.get("type")
     if not present and isinstance(kind, str) and _PROVIDER_TYPE.search(kind):
-        raise RejectedError("catalog.provider_tool", type=kind)
+        raise RejectedError(notice("catalog.provider_tool", type=kind))
     return entry[present[0]] if present else None
 
 
@@ -127,7 +125,9 @@ def _description(entry: JsonObject, name: str, findings: Findings) -> str:
     if description is None:
         description = ""
     if not isinstance(description, str):
-        findings.repair("catalog.field_not_text", field="description", found=json_type(description))
+        findings.repair(
+            notice("catalog.field_not_text", field="description", found=json_type(description))
+        )
         description = ""
     if not description.strip():
         findings.remark(notice("catalog.description_missing"))
@@ -150,7 +150,7 @@ def _title(entry: JsonObject, findings: Findings) -> str:
         title = annotations.get("title")
     if title is None or isinstance(title, str):
         return title or ""
-    findings.repair("catalog.field_not_text", field="title", found=json_type(title))
+    findings.repair(notice("catalog.field_not_text", field="title", found=json_type(title)))
     return ""
 
 
@@ -158,7 +158,7 @@ def _annotations(entry: JsonObject, findings: Findings) -> JsonObject:
     annotations = entry.get("annotations")
     if annotations is None or isinstance(annotations, Mapping):
         return annotations or {}
-    findings.repair("catalog.annotations_not_object", found=json_type(annotations))
+    findings.repair(notice("catalog.annotations_not_object", found=json_type(annotations)))
     return {}
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from toolsearch_core.notices import Notice, NoticeParameter, notice
+from toolsearch_core.notices import Notice, notice
 
 MAX_ALIKE = 5
 """Reasons of one kind that are listed; the rest of them is counted."""
@@ -12,9 +12,9 @@ MAX_ALIKE = 5
 class RejectedError(Exception):
     """The entry cannot become a tool; caught where entries are read."""
 
-    def __init__(self, code: str, **params: NoticeParameter) -> None:
-        self.reason = Notice(code, params)
-        super().__init__(code)
+    def __init__(self, reason: Notice) -> None:
+        self.reason = reason
+        super().__init__(reason.code)
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class Findings:
         else:
             self._left_out[found.code] += 1
 
-    def repair(self, code: str, **params: NoticeParameter) -> None:
+    def repair(self, change: Notice) -> None:
         """Something was changed, and this is what."""
         self.changed = True
-        self.remark(Notice(code, params))
+        self.remark(change)

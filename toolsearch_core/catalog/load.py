@@ -15,10 +15,6 @@ from toolsearch_core.errors import CatalogError
 from toolsearch_core.notices import Notice, notice
 from toolsearch_core.tools import SEARCH_TOOL_NAME, Catalog, ToolDefinition
 
-_WIRE_NAME_REASONS = frozenset(
-    ("catalog.wire_name_shared", "catalog.wire_name_reserved", "catalog.wire_name_changed")
-)
-
 
 def load_catalog(data: bytes | str, *, source: str = "") -> LoadReport:
     """Read one catalog file. A bad entry costs that entry only.
@@ -53,8 +49,8 @@ def load_catalog(data: bytes | str, *, source: str = "") -> LoadReport:
 def merge(reports: Sequence[LoadReport]) -> Catalog:
     """One catalog of all tools, in the order of the reports.
 
-    To take a file away, merge the reports of the others: the names are again what they were without
-    it (see `wire_names`).
+    To take a file away, merge the reports of the others: names and status are again what they would
+    be had it never been there (see `wire_names`).
 
     Raises:
         CatalogError: there are more than `MAX_TOOLS` tools.
@@ -70,7 +66,8 @@ def settle(reports: Sequence[LoadReport]) -> tuple[LoadReport, ...]:
 
     A tool that an earlier entry of the same server has offered under the same name is rejected here.
     """
-    keys = [_key(tool) for report in reports for tool in report.tools]
+    read = [[entry.alone or entry for entry in report.entries] for report in reports]
+    keys = [_key(entry.tool) for entries in read for entry in entries if entry.tool]
     names = wire_names(keys)
     offers = Counter(name for _, name in set(keys))
     seen: set[ToolKey] = set()
@@ -80,14 +77,13 @@ def settle(reports: Sequence[LoadReport]) -> tuple[LoadReport, ...]:
             return entry
         key = _key(entry.tool)
         if key in seen:
-            reason = notice("catalog.duplicate_name", name=key.name, server=key.server or "-")
-            return replace(entry, status="rejected", reasons=(reason,), tool=None)
+            return _doubled(entry, key)
         seen.add(key)
         return _named(entry, entry.tool, names[key], shared=offers[key.name] > 1)
 
     return tuple(
-        replace(report, entries=tuple(settled(entry) for entry in report.entries))
-        for report in reports
+        replace(report, entries=tuple(map(settled, entries)))
+        for report, entries in zip(reports, read, strict=True)
     )
 
 
@@ -105,18 +101,19 @@ def _key(tool: ToolDefinition) -> ToolKey:
     return ToolKey(server=tool.server, name=tool.name)
 
 
+def _doubled(entry: EntryReport, key: ToolKey) -> EntryReport:
+    reason = notice("catalog.duplicate_name", name=key.name, server=key.server or "-")
+    return replace(entry, status="rejected", reasons=(reason,), tool=None, alone=entry)
+
+
 def _named(
     entry: EntryReport, tool: ToolDefinition, wire_name: str, *, shared: bool
 ) -> EntryReport:
-    reasons = tuple(item for item in entry.reasons if item.code not in _WIRE_NAME_REASONS)
+    named = replace(entry, tool=replace(tool, wire_name=wire_name), alone=entry)
     if wire_name == tool.name:
-        return replace(entry, tool=replace(tool, wire_name=wire_name), reasons=reasons)
-    return replace(
-        entry,
-        tool=replace(tool, wire_name=wire_name),
-        reasons=(*reasons, _renaming(tool.name, wire_name, shared)),
-        status="repaired",
-    )
+        return named
+    reason = _renaming(tool.name, wire_name, shared)
+    return replace(named, status="repaired", reasons=(*entry.reasons, reason))
 
 
 def _renaming(name: str, wire_name: str, shared: bool) -> Notice:

@@ -1,6 +1,6 @@
 """The load report: what happened to each entry of a catalog file."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from toolsearch_core.notices import Notice
@@ -24,6 +24,8 @@ class EntryReport:
     """Why it was rejected, what was changed, and what a person should know of a loaded one."""
     tool: ToolDefinition | None = None
     """`None` when it was rejected."""
+    alone: "EntryReport | None" = field(default=None, repr=False, compare=False)
+    """The entry as it was read, before `settle` looked at what else is loaded."""
 
     @property
     def wire_name(self) -> str:

@@ -16,6 +16,7 @@ from toolsearch_core.catalog.keywords import Refused, accepted
 from toolsearch_core.catalog.references import repaired_references
 from toolsearch_core.catalog.wire_names import is_accepted_argument, with_digest
 from toolsearch_core.jsonvalues import JsonObject, JsonValue
+from toolsearch_core.notices import notice
 
 MAX_REFUSED = 50
 """An entry with more refused keywords was not meant as a schema."""
@@ -37,13 +38,13 @@ def accepted_schema(schema: JsonValue, findings: Findings) -> AcceptedSchema:
         RejectedError: it accepts no object, or is no schema.
     """
     if schema is None:
-        findings.repair("catalog.schema_missing")
+        findings.repair(notice("catalog.schema_missing"))
         return AcceptedSchema(sent={"type": "object", "properties": {}})
     if schema is True:
-        findings.repair("catalog.type_added")
+        findings.repair(notice("catalog.type_added"))
         return AcceptedSchema(sent={"type": "object"})
     if not isinstance(schema, Mapping):
-        raise RejectedError("catalog.schema_not_object", found=json_type(schema))
+        raise RejectedError(notice("catalog.schema_not_object", found=json_type(schema)))
     sound = _with_sound_references(_valid(schema, findings), findings)
     root, words = _object_root(sound, findings)
     sent = _named_arguments(root, findings)
@@ -56,9 +57,9 @@ def accepted_schema(schema: JsonValue, findings: Findings) -> AcceptedSchema:
 def _with_sound_references(schema: JsonObject, findings: Findings) -> JsonObject:
     repaired = repaired_references(schema)
     for reference in repaired.broken:
-        findings.repair("catalog.broken_reference", reference=reference)
+        findings.repair(notice("catalog.broken_reference", reference=reference))
     for reference in repaired.endless:
-        findings.repair("catalog.endless_reference", reference=reference)
+        findings.repair(notice("catalog.endless_reference", reference=reference))
     return repaired.schema
 
 
@@ -67,10 +68,10 @@ def _valid(schema: JsonObject, findings: Findings) -> JsonObject:
     valid = accepted(schema, refused)
     if len(refused.places) > MAX_REFUSED:
         raise RejectedError(
-            "catalog.schema_hopeless", count=len(refused.places), place=refused.places[0]
+            notice("catalog.schema_hopeless", count=len(refused.places), place=refused.places[0])
         )
     for place in refused.places:
-        findings.repair("catalog.keyword_refused", place=place)
+        findings.repair(notice("catalog.keyword_refused", place=place))
     return valid if isinstance(valid, Mapping) else {}
 
 
@@ -80,14 +81,18 @@ def _object_root(schema: JsonObject, findings: Findings) -> tuple[JsonObject, tu
     if not shape.possible:
         kind = schema.get("type")
         raise RejectedError(
-            "catalog.root_not_object",
-            found=kind if isinstance(kind, str) else ", ".join(merged_keys) or "array",
+            notice(
+                "catalog.root_not_object",
+                found=kind if isinstance(kind, str) else ", ".join(merged_keys) or "array",
+            )
         )
     if merged_keys:
-        findings.repair("catalog.root_combinator", keyword=", ".join(merged_keys))
+        findings.repair(notice("catalog.root_combinator", keyword=", ".join(merged_keys)))
+        for sentence in shape.words:
+            findings.repair(notice("catalog.rule_in_words", rule=sentence))
         return _from_shape(shape), shape.words
     if schema.get("type") != "object":
-        findings.repair("catalog.type_added")
+        findings.repair(notice("catalog.type_added"))
         return {**schema, "type": "object"}, ()
     return schema, ()
 
@@ -110,7 +115,7 @@ def _named_arguments(root: JsonObject, findings: Findings) -> JsonObject:
         if name not in names:
             names[name] = with_digest(name, (name,), taken)
             taken.add(names[name])
-            findings.repair("catalog.argument_renamed", name=name, sent=names[name])
+            findings.repair(notice("catalog.argument_renamed", name=name, sent=names[name]))
     renamed: dict[str, JsonValue] = {
         **root,
         "properties": {names[name]: schema for name, schema in properties.items()},
