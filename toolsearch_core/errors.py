@@ -3,6 +3,7 @@
     ToolSearchError
     ├── CatalogError            a catalog file or text cannot be used
     ├── SearchError             a search cannot be answered
+    │   ├── SearchRequestError      `max_results` or `threshold` is out of range (a `ValueError` too)
     │   ├── InvalidPatternError     the pattern does not compile, or is too long
     │   └── IndexUnavailableError   the index is not built, or its encoder is not installed
     ├── SessionError            a session id is missing, blank or unknown
@@ -33,6 +34,10 @@ class CatalogError(ToolSearchError):
 
 class SearchError(ToolSearchError):
     """A search cannot be answered."""
+
+
+class SearchRequestError(SearchError, ValueError):
+    """`max_results` or `threshold` is out of range."""
 
 
 class InvalidPatternError(SearchError):

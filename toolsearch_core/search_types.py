@@ -28,7 +28,9 @@ class ToolSearchRequest:
 class MatchReason:
     """One cause of a hit, for people to read."""
 
-    signal: Literal["exact_name", "name", "description", "parameter", "title", "pattern", "meaning"]
+    signal: Literal[
+        "exact_name", "name", "title", "description", "parameter", "server", "pattern", "meaning"
+    ]
     """Which part of the tool matched; `meaning` is closeness of vectors."""
     matched: tuple[str, ...] = ()
     """The words of the query that matched there, in the query's order."""

@@ -1,0 +1,146 @@
+"""What a retriever answers, and how a ranking becomes a response: the same for every kind of index."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolsearch_core.errors import SearchRequestError
+from toolsearch_core.index.query import Query, prepare_query
+from toolsearch_core.index.tool_names import ToolNames
+from toolsearch_core.notices import Notice, notice
+from toolsearch_core.protocols import Clock
+from toolsearch_core.search_types import (
+    IndexKind,
+    MatchReason,
+    SearchMetadata,
+    ToolReference,
+    ToolSearchRequest,
+    ToolSearchResponse,
+)
+
+MAX_NEAR_MISSES = 5
+BELOW_EXACT = 0.98
+"""Scale of all scores but those of tools whose very name was asked for."""
+
+Scores = NDArray[np.float64]
+"""Shape (number of tools,), in catalog order."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ranking:
+    """How well each tool of a catalog fits a query."""
+
+    scores: Scores
+    """0..1; 0 is no hit."""
+    raw: Scores
+    """The retriever's own numbers."""
+    explain: Callable[[int], tuple[MatchReason, ...]]
+    """Why the tool at a position of the catalog is a hit; asked for the tools that are shown."""
+    notices: tuple[Notice, ...] = ()
+
+
+class Retriever(Protocol):
+    """An immutable search structure over one catalog. Safe to use from several threads."""
+
+    @property
+    def kind(self) -> IndexKind:
+        """The kind of index it serves."""
+        ...
+
+    @property
+    def names(self) -> ToolNames:
+        """The names of the tools it searches."""
+        ...
+
+    def rank(self, query: Query) -> Ranking:
+        """Score every tool.
+
+        Raises:
+            InvalidPatternError: the query is a pattern that cannot be used.
+            IndexUnavailableError: the retriever cannot answer now.
+        """
+        ...
+
+    def close(self) -> None:
+        """Give back what it holds; it is not asked again."""
+        ...
+
+
+def nothing_found(tool_count: int, notices: tuple[Notice, ...] = ()) -> Ranking:
+    """The ranking in which no tool is a hit."""
+    nothing = np.zeros(tool_count)
+    return Ranking(scores=nothing, raw=nothing, explain=lambda position: (), notices=notices)
+
+
+def answer(
+    retriever: Retriever, request: ToolSearchRequest, clock: Clock = time.perf_counter
+) -> ToolSearchResponse:
+    """Search: exact names first, then by score, ties in catalog order.
+
+    Raises:
+        SearchRequestError: `max_results` is below 1, or the threshold is not within 0..1.
+        InvalidPatternError: the query is a pattern that cannot be used.
+        IndexUnavailableError: the retriever cannot answer now.
+    """
+    started_s = clock()
+    _check(request)
+    query = prepare_query(request.query)
+    ranking = retriever.rank(query)
+    exact = retriever.names.asked_for(query)
+    scores = ranking.scores * BELOW_EXACT
+    scores[list(exact)] = list(exact.values())
+    scores[retriever.names.positions_of(request.exclude)] = 0
+    order = _best_first(scores)
+    hits = order if request.threshold is None else order[scores[order] >= request.threshold]
+
+    def reference(position: int) -> ToolReference:
+        return ToolReference(
+            tool_name=retriever.names.wire_names[position],
+            score=float(scores[position]),
+            raw_score=float(ranking.raw[position]),
+            reasons=_exact_name(query) if position in exact else ranking.explain(position),
+        )
+
+    shown = min(request.max_results, len(hits))
+    why_nothing = _why_nothing(request, query, len(order), len(hits))
+    return ToolSearchResponse(
+        references=tuple(map(reference, hits[:shown].tolist())),
+        total_matches=len(hits),
+        near_misses=tuple(map(reference, order[shown : shown + MAX_NEAR_MISSES].tolist())),
+        metadata=SearchMetadata(
+            index_kind=retriever.kind,
+            query=query.text,
+            duration_s=clock() - started_s,
+            notices=query.notices + (ranking.notices or why_nothing),
+        ),
+    )
+
+
+def _check(request: ToolSearchRequest) -> None:
+    if request.max_results < 1:
+        raise SearchRequestError("search.max_results_below_one", max_results=request.max_results)
+    if request.threshold is not None and not 0 <= request.threshold <= 1:
+        raise SearchRequestError("search.threshold_out_of_range", threshold=request.threshold)
+
+
+def _best_first(scores: Scores) -> NDArray[np.intp]:
+    found = np.flatnonzero(scores > 0)
+    return found[np.argsort(-scores[found], kind="stable")]
+
+
+def _exact_name(query: Query) -> tuple[MatchReason, ...]:
+    return (MatchReason(signal="exact_name", matched=(query.text,), share=1.0),)
+
+
+def _why_nothing(
+    request: ToolSearchRequest, query: Query, match_count: int, hit_count: int
+) -> tuple[Notice, ...]:
+    if hit_count or not query.text:
+        return ()
+    if match_count and request.threshold is not None:
+        return (notice("search.below_threshold", threshold=request.threshold, count=match_count),)
+    return (notice("search.no_match", query=query.text),)
