@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from toolsearch_core.catalog.clean import Cleaner, TooDeepError, safe_text
 from toolsearch_core.catalog.findings import Findings, RejectedError
 from toolsearch_core.catalog.formats import RawEntry, json_type
+from toolsearch_core.catalog.keywords import Refused, accepted
 from toolsearch_core.catalog.limits import LONG_DESCRIPTION_CHARS, MAX_DEPTH
 from toolsearch_core.catalog.parse import BadLine, RawValue
 from toolsearch_core.catalog.references import repaired_references
@@ -85,15 +86,15 @@ def _cleaned(value: RawValue, findings: Findings) -> JsonObject:
 def _tool(entry: JsonObject, server: str, findings: Findings) -> ToolDefinition:
     name = _name(entry)
     schema = _schema(entry)
-    accepted = accepted_schema(schema, findings)
+    input_schema = accepted_schema(schema, findings)
     description = _description(entry, name, findings)
-    repaired = isinstance(schema, Mapping) and accepted.sent is not schema
+    repaired = isinstance(schema, Mapping) and input_schema.sent is not schema
     _check_output_schema(entry.get("outputSchema"), findings)
     return ToolDefinition(
         name=name,
         wire_name="",
-        description="\n\n".join(filter(None, [description, *accepted.words])),
-        input_schema=accepted.sent,
+        description="\n\n".join(filter(None, [description, *input_schema.words])),
+        input_schema=input_schema.sent,
         original_schema=schema if repaired and isinstance(schema, Mapping) else None,
         server=server,
         title=_title(entry, findings),
@@ -169,5 +170,7 @@ def _check_output_schema(schema: JsonValue, findings: Findings) -> None:
     if not isinstance(schema, Mapping):
         findings.remark(notice("catalog.output_schema_not_object", found=json_type(schema)))
         return
-    for reference in repaired_references(schema).broken:
+    valid = accepted(schema, Refused())
+    assert isinstance(valid, Mapping)
+    for reference in repaired_references(valid).broken:
         findings.remark(notice("catalog.output_schema_broken_reference", reference=reference))

@@ -128,17 +128,17 @@ class Targets:
 
     def _identified(self, reference: str) -> JsonValue:
         try:
-            target: JsonValue = self._registry.resolver().lookup(reference).contents
+            target: JsonValue = self._resolve(reference).contents
         except (Unresolvable, ValueError):
             return None
         return target
 
     @cached_property
-    def _registry(self) -> Registry[Any]:
-        # It knows this one schema and has no way to fetch another.
+    def _resolve(self) -> Callable[[str], Any]:
+        # A registry made here knows this one schema and has no way to fetch another.
         resource = DRAFT202012.create_resource(dict(self._root))
         registry: Registry[Any] = Registry().with_resource("", resource).crawl()
-        return registry
+        return registry.resolver(base_uri=resource.id() or "").lookup
 
 
 def _ring_closers(nodes: list[JsonObject], targets: Targets) -> list[JsonObject]:

@@ -1,0 +1,7 @@
+"""`python -m toolsearch_core check | search | chat`."""
+
+import sys
+
+from toolsearch_core.cli.main import main
+
+sys.exit(main())
