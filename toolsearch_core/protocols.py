@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +52,29 @@ class ToolIndex(Protocol):
 
     def clear_index(self, session_id: str) -> None:
         """Forget the session; unknown sessions are no error."""
+        ...
+
+
+class SessionIndexState(Protocol):
+    """What a session's index is like."""
+
+    @property
+    def reused(self) -> bool:
+        """Nothing had to be built: the retriever over this catalog was there already."""
+        ...
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What a person should know, such as a part that is not ready yet."""
+        ...
+
+
+@runtime_checkable
+class DescribedToolIndex(Protocol):
+    """What a `ToolIndex` may offer besides, so that it can be told how an index came about."""
+
+    def describe(self, session_id: str) -> SessionIndexState:
+        """What the session has."""
         ...
 
 

@@ -8,6 +8,8 @@ from tests.contracts.eviction import TurnedClock
 from tests.session.recording_index import RecordingIndex, catalog_of
 from toolsearch_core.errors import IndexUnavailableError, SessionError
 from toolsearch_core.eviction import Always, Composite, Lru, Never, Ttl
+from toolsearch_core.index import CatalogToolIndex, RetrieverStore
+from toolsearch_core.notices import notice
 from toolsearch_core.protocols import EvictionStrategy
 from toolsearch_core.session import Discovery, EvictedIndex, SessionRegistry
 from toolsearch_core.tools import Catalog, ToolDefinition
@@ -125,6 +127,31 @@ def test_an_empty_catalog_can_be_opened_and_says_so() -> None:
 
     assert opening.indexed
     assert [each.code for each in opening.notices] == ["session.no_tools"]
+
+
+def test_an_index_over_a_catalog_that_another_session_has_is_reused() -> None:
+    index = CatalogToolIndex(RetrieverStore(), "keyword")
+    registry = SessionRegistry(Never(), TurnedClock())
+    openings = [registry.open(session_id, RED, index) for session_id in ("A", "B", "B")]
+
+    assert [(each.indexed, each.reused) for each in openings] == [
+        (True, False),
+        (True, True),
+        (False, False),
+    ]
+
+
+def test_what_an_index_says_about_itself_is_passed_on() -> None:
+    class Incomplete(RecordingIndex):
+        reused = False
+        notices = (notice("session.no_tools"),)
+
+        def describe(self, session_id: str) -> "Incomplete":
+            return self
+
+    assert SessionRegistry(Never(), TurnedClock()).open("A", RED, Incomplete()).notices == (
+        notice("session.no_tools"),
+    )
 
 
 def test_durations_are_measured_by_the_timer_and_not_by_the_clock() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from toolsearch_core.errors import SessionError
 from toolsearch_core.events import EvictionReason
 from toolsearch_core.notices import notice
-from toolsearch_core.protocols import Clock, EvictionStrategy, ToolIndex
+from toolsearch_core.protocols import Clock, DescribedToolIndex, EvictionStrategy, ToolIndex
 from toolsearch_core.session.reports import EvictedIndex, LiveIndex, Opening
 from toolsearch_core.session.state import Session
 from toolsearch_core.tools import Catalog
@@ -255,15 +255,17 @@ class SessionRegistry:
                 evicted.append(EvictedIndex(session_id=session.id, reason=reason))
                 if before is not index:
                     before.clear_index(session.id)
+        state = index.describe(session.id) if isinstance(index, DescribedToolIndex) else None
+        without_tools = () if catalog.tools else (notice("session.no_tools"),)
         return Opening(
             session=session,
             evicted=tuple(evicted),
             indexed=indexed,
             reindexed=reindexed,
-            reused=False,
+            reused=indexed and state is not None and state.reused,
             duration_s=self._timer() - started_s,
             pruned=pruned,
-            notices=() if catalog.tools else (notice("session.no_tools"),),
+            notices=(*without_tools, *(state.notices if state else ())),
         )
 
     def _idle(self, entry: _Entry) -> float:

@@ -31,7 +31,7 @@ class Opening:
     reindexed: bool
     """Indexed, and this session had had an index before."""
     reused: bool
-    """Indexed without building: the retriever over this catalog was there already."""
+    """Indexed without building, as far as the index can tell: its retriever was there already."""
     duration_s: float
     """Elapsed seconds, monotonic clock."""
     pruned: tuple[str, ...] = ()
