@@ -20,7 +20,8 @@ with st.sidebar:
     options_panel.draw(visit)
 if visit.workspace.catalog.tools or visit.conversation.entries:
     panes.fit_panes()
-    left, right = st.columns([11, 9], gap="medium")
+    with st.container(key=panes.STAGE):
+        left, right = st.columns([11, 10], gap="medium")
     with left:
         chat.draw(visit)
     with right:
@@ -28,4 +29,8 @@ if visit.workspace.catalog.tools or visit.conversation.entries:
     asking.draw_input(visit)
 else:
     empty_state.draw(visit)
-raw_request.draw(visit)
+match state.shown():
+    case ("request", seq):
+        raw_request.draw(visit, seq)
+    case ("ledger", _):
+        insight.draw_ledger(visit)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 import streamlit as st
 
-from pages._shared import samples, state
+from pages._shared import panes, samples, state
 from pages._shared.language import notice_text, t
 from pages._shared.plain_text import escaped, one_line
 from pages._shared.state import Visit
@@ -17,7 +17,7 @@ from toolsearch_core.workspace.models import provider_for
 
 MAX_MESSAGE_CHARS = 8000
 MAX_STARTERS = 5
-MAX_FOLLOW_UPS = 3
+MAX_FOLLOW_UPS = 2
 _INPUT_KEY, _STARTERS_KEY = "live_input", "live_starters"
 
 
@@ -55,7 +55,8 @@ def draw_input(visit: Visit) -> None:
     if live:
         hint = "live.ask.elsewhere" if elsewhere else "live.ask.wait"
     widgets = state.widget_state()
-    with st.bottom, st.container(horizontal=True, vertical_alignment="center"):
+    row = st.bottom.container(horizontal=True, vertical_alignment="center", key=panes.BOTTOM)
+    with row:
         st.chat_input(
             t(hint),
             key=_INPUT_KEY,

@@ -1,5 +1,6 @@
 """The chat: questions, what happened on the way to the answers, and the answers."""
 
+import re
 from functools import partial
 
 import streamlit as st
@@ -10,13 +11,16 @@ from pages._shared.numbers import change, seconds, short, whole
 from pages._shared.plain_text import escaped, plain
 from pages._shared.runs import Run
 from pages._shared.state import Visit
-from pages._shared.turns import TurnView, latest_eviction, turn_views
+from pages._shared.turns import TurnView, turn_views
 from pages._shared.visual_language import LOOKS, reason_word
 from toolsearch_core.events import TurnEnded
+from toolsearch_core.trace.board import index_state
+from toolsearch_core.trace.jsonl import to_lines
 from toolsearch_core.trace.ledger import saved_share
 
 POLL_S = 0.4
 """Seconds between two looks while a run is on; an idle page never looks."""
+MAX_FILE_CHARS = 40
 PERSON, MODEL = ":material/person:", ":material/smart_toy:"
 
 STATUS_TEXT = {
@@ -38,12 +42,38 @@ def draw(visit: Visit) -> None:
     """Draw the pane: finished turns once, the latest one as often as a run needs it."""
     run = state.run_now()
     live = run is not None and run.live
+    _draw_title(visit, run)
     with st.container(key=panes.CHAT, height=panes.HEIGHT_PX, border=False, autoscroll=True):
         drawn = max(0, len(turn_views(visit.conversation.entries)) - 1)
         for view in turn_views(visit.conversation.entries)[:drawn]:
             draw_turn(visit, view, running=False)
         latest = partial(_latest, drawn, polled=live)
         st.fragment(latest, run_every=POLL_S if live else None)()
+
+
+def _draw_title(visit: Visit, run: Run | None) -> None:
+    conversation = visit.conversation
+    begun = run.text if run and run.conversation_id == conversation.id else ""
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False):
+        title = escaped(conversation.title or begun or t("live.untitled"), limit=60)
+        st.markdown(f"**{title}**", width="stretch")
+        st.download_button(
+            t("live.download"),
+            lambda: "".join(f"{line}\n" for line in to_lines(conversation.entries)),
+            file_name=f"trace-{_file_part(conversation.title)}-{conversation.id[:6]}.jsonl",
+            mime="application/x-ndjson",
+            key="live_download",
+            icon=":material/download:",
+            type="tertiary",
+            on_click="ignore",
+            disabled=not conversation.entries,
+        )
+
+
+def _file_part(title: str) -> str:
+    """The title as a part of a file name, on every system; never empty."""
+    words = re.findall(r"\w+", title.lower())
+    return "-".join(words)[:MAX_FILE_CHARS].strip("-") or "conversation"
 
 
 def _latest(drawn: int, *, polled: bool) -> None:
@@ -58,10 +88,11 @@ def _latest(drawn: int, *, polled: bool) -> None:
     if mine is not None:
         _draw_waiting(mine, views)
     _draw_evicted(visit)
-    if run is None or not run.live:
+    live = run is not None and run.live
+    if not live:
         asking.draw_starters(visit, views)
-        if polled:
-            st.rerun()  # the whole page once, which switches looking off
+    if live != polled:
+        st.rerun()  # the whole page once, which switches looking on or off
 
 
 def _draw_waiting(run: Run, views: tuple[TurnView, ...]) -> None:
@@ -150,9 +181,9 @@ def _numbers(view: TurnView, ended: TurnEnded) -> str:
 
 def _draw_evicted(visit: Visit) -> None:
     """The banner of a conversation whose index is gone."""
-    eviction = latest_eviction(visit.conversation.entries)
-    if eviction is not None:
+    index = index_state(visit.conversation.entries)
+    if index.state == "evicted" and index.reason is not None:
         st.warning(
-            label("live.evicted", n=len(eviction.released), reason=reason_word(eviction.reason)),
+            label("live.evicted", n=index.released, reason=reason_word(index.reason)),
             icon=LOOKS["index_evicted"].icon,
         )

@@ -6,8 +6,8 @@ from pages._shared import state
 from pages._shared.language import label, t
 from pages._shared.plain_text import escaped
 from pages._shared.state import Visit
-from pages._shared.turns import index_state
 from pages._shared.visual_language import LOOKS, mark
+from toolsearch_core.trace.board import index_state
 from toolsearch_core.workspace import Conversation, Workspace
 
 SHOWN = 12
@@ -75,7 +75,7 @@ def _row(visit: Visit, conversation: Conversation) -> None:
 def _index(conversation: Conversation, idle_s: float | None) -> str:
     if idle_s is not None:
         return label("live.index.ready", idle=duration(idle_s))
-    if index_state(conversation.entries) == "evicted":
+    if index_state(conversation.entries).state == "evicted":
         return f"{mark('index_evicted')} {t('live.index.evicted')}"
     return t("live.index.none")
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._shared import panes, state
+from pages._shared import index_status, panes, state
 from pages._shared.language import label, t
 from pages._shared.numbers import short
 from pages._shared.state import LANGUAGES, Visit
@@ -17,12 +17,14 @@ def draw(visit: Visit) -> None:
     """Draw the row."""
     if state.projector():
         panes.large_type()
-    with st.container(horizontal=True, vertical_alignment="center", key="frame"):
+    with st.container(horizontal=True, vertical_alignment="center", key=panes.FRAME):
         st.markdown(_badge(visit.workspace.catalog))
+        index_status.draw(visit)
         st.space("stretch")
         _language()
         _projector()
         _reset()
+    index_status.draw_failure(visit)
     if state.lost():
         st.toast(t("frame.lost"), icon=":material/info:", duration="long")
 

@@ -1,7 +1,8 @@
 """Beside the chat: what was saved, the ledger, and the board of tool states."""
 
-from functools import partial
+from collections.abc import Sequence
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from pages._shared import panes, state
@@ -10,8 +11,8 @@ from pages._shared.language import label, t
 from pages._shared.ledger_figure import CONFIG, By, ledger_alt, ledger_figure, ledger_rows
 from pages._shared.numbers import change, short
 from pages._shared.state import Visit
-from pages._shared.turns import index_state
-from toolsearch_core.trace.board import board
+from toolsearch_core.events import ToolsSearched, TraceEntry
+from toolsearch_core.trace.board import board, index_state
 from toolsearch_core.trace.ledger import Ledger, ledger
 
 POLL_S = 0.6
@@ -21,6 +22,7 @@ WORTH_TOOLS, WORTH_TOKENS = 10, 10_000
 BYS: tuple[By, ...] = ("calls", "turns")
 BY_TEXT = {"calls": "live.by.calls", "turns": "live.by.turns"}
 _BY_KEY = "live_by"
+SMALL_PX = 200
 
 
 def draw(visit: Visit) -> None:
@@ -28,7 +30,7 @@ def draw(visit: Visit) -> None:
     run = state.run_now()
     live = run is not None and run.live
     with st.container(key=panes.INSIGHT, height=panes.HEIGHT_PX, border=False):
-        st.fragment(partial(_content), run_every=POLL_S if live else None)()
+        st.fragment(_content, run_every=POLL_S if live else None)()
 
 
 def _content() -> None:
@@ -36,29 +38,69 @@ def _content() -> None:
     entries = visit.conversation.entries
     rows = ledger(entries)
     _headline(rows)
-    _chart(visit, rows)
     _hints(visit, rows)
+    if rows.calls:
+        _chart(visit, rows)
+    else:
+        _preload_charts()
     draw_board(
         board(entries, visit.workspace.catalog),
         index_state=index_state(entries),
+        latest=rows.calls[-1] if rows.calls else None,
+        query=_latest_query(entries),
+        projector=state.projector(),
         key=f"live_board_{visit.conversation.id}",
     )
 
 
+def _preload_charts() -> None:
+    """An empty chart, so that the browser has the library when the first one is due."""
+    figure = go.Figure(layout={"height": 10, "margin": dict.fromkeys("lrtb", 0)})
+    figure.update_xaxes(visible=False).update_yaxes(visible=False)
+    st.plotly_chart(figure, key="live_preload", config={"staticPlot": True})
+
+
+def _latest_query(entries: Sequence[TraceEntry]) -> str:
+    searches = (entry.event for entry in reversed(entries))
+    return next((event.query for event in searches if isinstance(event, ToolsSearched)), "")
+
+
 def _headline(rows: Ledger) -> None:
-    saved, sent, up_front = st.columns([5, 4, 4], gap="small", wrap=False)
-    known = bool(rows.baseline_tokens)
-    nothing = "–"
-    saved.metric(
-        t("live.metric.saved"),
-        change(rows.saved) if known else nothing,
-        help=t("live.metric.saved.help"),
+    if not rows.baseline_tokens:
+        st.markdown(f"#### {t('live.saved.none')}", help=t("live.saved.help"))
+        return
+    text = label(
+        "live.saved",
+        change=change(rows.saved),
+        sent=short(rows.prompt_tokens),
+        up_front=short(rows.baseline_tokens),
     )
-    sent.metric(t("live.metric.sent"), short(rows.prompt_tokens) if known else nothing)
-    up_front.metric(t("live.metric.up_front"), short(rows.baseline_tokens) if known else nothing)
+    st.markdown(text, help=t("live.saved.help"))
 
 
 def _chart(visit: Visit, rows: Ledger) -> None:
+    """The ledger as small as it can be read; its title, legend and table are in the large one."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        by = _by()
+        st.space("stretch")
+        if st.button(
+            t("live.enlarge"), key="live_enlarge", icon=":material/open_in_full:", type="tertiary"
+        ):
+            state.show("ledger")
+            st.rerun()  # a dialog is drawn by the page, not by the part that runs again and again
+    figure = ledger_figure(rows, by=by, projector=state.projector())
+    figure.update_layout(
+        height=SMALL_PX, title=None, showlegend=False, margin={"l": 8, "r": 8, "t": 16, "b": 8}
+    )
+    st.plotly_chart(
+        figure,
+        key=f"live_ledger_{visit.conversation.id}",
+        config=CONFIG,
+        alt=ledger_alt(rows, by=by),
+    )
+
+
+def _by() -> By:
     widgets = state.widget_state()
     widgets.setdefault(_BY_KEY, "calls")
     by: By = st.segmented_control(
@@ -69,13 +111,27 @@ def _chart(visit: Visit, rows: Ledger) -> None:
         key=_BY_KEY,
         label_visibility="collapsed",
     )
+    return by
+
+
+def draw_ledger(visit: Visit) -> None:
+    """The ledger in full, on top of the page."""
+    title = t("live.ledger.title")
+    st.dialog(title, width="large", icon=":material/bar_chart:", on_dismiss=state.hide)(
+        _whole_ledger
+    )(visit)
+
+
+def _whole_ledger(visit: Visit) -> None:
+    rows = ledger(visit.conversation.entries)
+    by: By = state.widget_state().get(_BY_KEY, "calls")
     st.plotly_chart(
-        ledger_figure(rows, by=by, projector=state.projector()),
-        key=f"live_ledger_{visit.conversation.id}",
+        ledger_figure(rows, by=by, projector=True),
+        key="live_whole_ledger",
         config=CONFIG,
         alt=ledger_alt(rows, by=by),
     )
-    with st.expander(t("live.table"), type="compact"):
+    with st.expander(t("live.table"), icon=":material/table:"):
         st.dataframe(ledger_rows(rows, by=by), hide_index=True)
 
 

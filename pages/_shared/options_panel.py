@@ -4,9 +4,10 @@ import streamlit as st
 
 from pages._shared import model_panel
 from pages._shared.choices import choose, prepare, say_refused, take
-from pages._shared.language import t
+from pages._shared.language import notice_label, t
 from pages._shared.plain_text import escaped
 from pages._shared.state import Visit
+from toolsearch_core.embeddings import encoder_problem
 from toolsearch_core.events import DISCLOSURES
 from toolsearch_core.eviction import STRATEGY_KINDS
 from toolsearch_core.search_types import INDEX_KINDS
@@ -90,6 +91,9 @@ def _search(visit: Visit) -> None:
             args=("encoder",),
         )
         say_refused("encoder")
+        problem = encoder_problem(settings.encoder)
+        if problem is not None:
+            st.warning(notice_label(problem))
     _number("max_results", t("options.max_results"), 1, settings.options.max_results_cap)
     _number("max_results_cap", t("options.max_results_cap"), 1, 50)
     _threshold(visit)

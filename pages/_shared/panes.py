@@ -9,26 +9,30 @@ import streamlit as st
 HEIGHT_PX = 480
 """The height of a pane where the rules below do not apply."""
 CHAT, INSIGHT = "live_chat", "live_insight"
-"""Keys of the two panes of the Live page."""
+"""Keys of the panes of the Live page."""
+FRAME, STAGE, BOTTOM = "frame", "live_stage", "live_bottom"
+"""Keys of what reaches from edge to edge there: the title row, both panes, the input."""
 
-_TAKEN = "15.75rem"
-"""What stands above and below the panes: navigation, title row, input."""
+_TAKEN = {CHAT: "18.5rem", INSIGHT: "15.5rem"}
+"""What stands above and below a pane: navigation, title rows, the input."""
+_MARGIN = "3.5rem"
+"""How far the panes reach into the margins of the page, left and right."""
+
+
+def _rules(pane: str, height: str) -> str:
+    return f"""
+    .st-key-{pane}, div:has(> .st-key-{pane}) {{ height: {height} !important; flex: none !important; }}
+    """
+
 
 _PANES = f"""
 @media (min-width: 641px) {{
-  .st-key-{CHAT}, .st-key-{INSIGHT},
-  div:has(> .st-key-{CHAT}), div:has(> .st-key-{INSIGHT}) {{
-    height: max(20rem, calc(100dvh - {_TAKEN})) !important;
-    flex: none !important;
+  .st-key-{FRAME}, .st-key-{STAGE}, .st-key-{BOTTOM} {{
+    margin: 0 -{_MARGIN}; width: calc(100% + 2 * {_MARGIN}); max-width: none;
   }}
+  {"".join(_rules(pane, f"max(20rem, calc(100dvh - {taken}))") for pane, taken in _TAKEN.items())}
 }}
-@media (max-width: 640px) {{
-  .st-key-{CHAT}, .st-key-{INSIGHT},
-  div:has(> .st-key-{CHAT}), div:has(> .st-key-{INSIGHT}) {{
-    height: auto !important;
-    flex: none !important;
-  }}
-}}
+@media (max-width: 640px) {{ {"".join(_rules(pane, "auto") for pane in _TAKEN)} }}
 """
 _LARGE = ":root { font-size: 19px !important; }"
 

@@ -21,18 +21,17 @@ REASON_TEXT = {
 }
 
 
-def draw(visit: Visit) -> None:
-    """Draw the request that is open, if one is."""
-    seq = state.opened_request()
-    call = model_call(visit.conversation.entries, seq) if seq is not None else None
-    if call is None or seq is None:
+def draw(visit: Visit, seq: int) -> None:
+    """Draw the request of this trace entry on top of the page."""
+    call = model_call(visit.conversation.entries, seq)
+    if call is None:
         return
     turn = visit.conversation.entries[seq].turn
     dialog = st.dialog(
         t("live.saw.title", turn=turn, call=call.request.call),
         width="large",
         icon=":material/data_object:",
-        on_dismiss=state.close_request,
+        on_dismiss=state.hide,
     )
     dialog(_content)(call, turn)
 

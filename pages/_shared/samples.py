@@ -1,5 +1,6 @@
 """The sample catalogs that come with the explorer, with questions to start with."""
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +8,6 @@ from functools import cache
 from pathlib import Path
 
 from pages._shared.state import Language
-from toolsearch_core.jsonvalues import digest
 
 FOLDER = Path(__file__).parent.parent.parent / "sample_catalogs"
 
@@ -37,7 +37,7 @@ def samples() -> tuple[Sample, ...]:
     return tuple(
         Sample(
             file=item["file"],
-            key=digest((FOLDER / item["file"]).read_text(encoding="utf-8")),
+            key=hashlib.sha256((FOLDER / item["file"]).read_bytes()).hexdigest(),
             title=item["title"],
             description=item["description"],
             questions=item["questions"],

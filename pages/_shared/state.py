@@ -3,7 +3,7 @@
 Three places. The process keeps workspaces, runs and retrievers. The address of the page keeps what
 finds them again (`?w=` workspace, `?c=` conversation, `?lang=`, `?proj=`). The state of the browser
 session keeps what may be lost with it: the key of the service, which is kept nowhere else, what is
-open, and values of the settings that were refused.
+on top of the page, and values of the settings that were refused.
 """
 
 import os
@@ -31,7 +31,7 @@ _WORKSPACE, _CONVERSATION, _LANGUAGE, _PROJECTOR = "w", "c", "lang", "proj"
 """Names in the address; the state of the browser session keeps them under the same names."""
 _KEY_FIELD = "key_field"
 _REFUSED = "refused"
-_OPEN_REQUEST = "open_request"
+_SHOWN = "shown"
 _LOST = "lost"
 PROVIDER = "provider"
 """A test puts a `ModelProvider` here, to be asked in place of the one that the settings choose."""
@@ -174,7 +174,7 @@ def show_on_projector(shown: bool) -> None:
 def select_conversation(conversation_id: str) -> None:
     """Look at this conversation from now on."""
     _keep(_CONVERSATION, conversation_id)
-    close_request()
+    hide()
 
 
 def run_now() -> Run | None:
@@ -233,20 +233,22 @@ def refused() -> MutableMapping[str, tuple[Any, Notice]]:
     return kept
 
 
-# What is open
+# What is shown on top of the page
+
+Shown = Literal["request", "ledger"]
 
 
-def open_request(seq: int) -> None:
-    """Show what the model saw in the request of this trace entry."""
-    st.session_state[_OPEN_REQUEST] = (here().conversation.id, seq)
+def show(what: Shown, seq: int = -1) -> None:
+    """Show something of this conversation on top of the page: a request, by its trace entry, or more."""
+    st.session_state[_SHOWN] = (what, here().conversation.id, seq)
 
 
-def opened_request() -> int | None:
-    """The trace entry whose request is shown, in this conversation."""
-    conversation_id, seq = st.session_state.get(_OPEN_REQUEST) or ("", None)
-    return seq if conversation_id == here().conversation.id else None
+def shown() -> tuple[Shown, int] | None:
+    """What is shown on top of the page now."""
+    what, conversation_id, seq = st.session_state.get(_SHOWN) or (None, "", -1)
+    return (what, seq) if what and conversation_id == here().conversation.id else None
 
 
-def close_request() -> None:
-    """Show no request any more."""
-    st.session_state.pop(_OPEN_REQUEST, None)
+def hide() -> None:
+    """Show the page alone again."""
+    st.session_state.pop(_SHOWN, None)

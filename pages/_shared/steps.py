@@ -108,7 +108,7 @@ def _model_call(call: ModelCall, *, running: bool) -> None:
             icon=":material/data_object:",
             type="tertiary",
         ):
-            state.open_request(call.seq)
+            state.show("request", call.seq)
             st.rerun()  # a dialog is drawn by the page, not by the part that runs again and again
 
 
@@ -190,7 +190,7 @@ def _call(call: ToolCalled) -> None:
     with st.status(
         " ".join(parts), type="step", state="complete" if ran else "error", expanded=True
     ):
-        st.code(_clipped(_pretty(call.arguments)), language="json", wrap_lines=True)
+        st.code(_clipped(_one_line(call.arguments)), language="json", wrap_lines=True)
         with st.expander(t("live.step.result"), type="compact"):
             for problem in call.problems:
                 st.markdown(notice_label(problem))
@@ -229,8 +229,8 @@ def _names(names: Sequence[str]) -> None:
         st.markdown(shown)
 
 
-def _pretty(arguments: object) -> str:
-    return json.dumps(arguments, ensure_ascii=False, indent=2, default=str)
+def _one_line(arguments: object) -> str:
+    return json.dumps(arguments, ensure_ascii=False, default=str)
 
 
 def _clipped(text: str) -> str:

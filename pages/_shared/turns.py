@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from itertools import pairwise
 
 from toolsearch_core.events import (
-    IndexEvicted,
-    IndexReady,
     RequestPrepared,
     ResponseReceived,
     TextDelta,
@@ -16,9 +14,6 @@ from toolsearch_core.events import (
     TurnEnded,
     TurnStarted,
 )
-
-IndexState = Literal["none", "ready", "evicted"]
-"""`none`: nothing was asked yet. `evicted`: it was released, and nothing was asked since."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,7 +64,7 @@ def turn_views(entries: Sequence[TraceEntry]) -> tuple[TurnView, ...]:
     starts = [place for place, entry in enumerate(entries) if isinstance(entry.event, TurnStarted)]
     views: list[TurnView] = []
     sent: frozenset[str] = frozenset()
-    for start, end in zip(starts, [*starts[1:], len(entries)], strict=True):
+    for start, end in pairwise([*starts, len(entries)]):
         view, sent = _turn(entries[start:end], sent)
         views.append(view)
     return tuple(views)
@@ -120,27 +115,6 @@ def _model_call(
         added_tokens=sum(tool.tokens for tool in new),
         answer=answer,
     )
-
-
-def index_state(entries: Sequence[TraceEntry]) -> IndexState:
-    """What became of the index of the conversation."""
-    for entry in reversed(entries):
-        match entry.event:
-            case IndexReady():
-                return "ready"
-            case IndexEvicted():
-                return "evicted"
-            case _:
-                pass
-    return "none"
-
-
-def latest_eviction(entries: Sequence[TraceEntry]) -> IndexEvicted | None:
-    """The eviction that left the conversation without an index; `None` when it has one."""
-    if index_state(entries) != "evicted":
-        return None
-    events = (entry.event for entry in reversed(entries))
-    return next(event for event in events if isinstance(event, IndexEvicted))
 
 
 def model_call(entries: Sequence[TraceEntry], seq: int) -> ModelCall | None:
