@@ -1,0 +1,62 @@
+"""The index over the loaded catalog: built in the background, with its progress in the title row."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages._shared import state
+from pages._shared.language import label, notice_label, t
+from pages._shared.state import Visit
+from toolsearch_core.errors import IndexUnavailableError
+from toolsearch_core.index import BuildStatus
+
+POLL_S = 0.7
+"""Seconds between two looks while it is being built."""
+
+
+def draw(visit: Visit) -> None:
+    """See to it that there is an index, and say how far it is."""
+    if not visit.workspace.catalog.tools:
+        return
+    status = _status(visit)
+    if status.state == "not_built":
+        settings = visit.workspace.settings
+        state.process().store.build_in_background(
+            settings.index_kind, visit.workspace.catalog, settings.encoder
+        )
+        status = _status(visit)
+    building = status.state in ("not_built", "building")
+    show = partial(_progress, building=building)
+    st.fragment(show, run_every=POLL_S if building else None)()
+
+
+def draw_failure(visit: Visit) -> None:
+    """Why the index could not be built, and that words are searched all the same."""
+    if not visit.workspace.catalog.tools:
+        return
+    status = _status(visit)
+    if status.state == "failed" and status.notice is not None:
+        st.warning(notice_label(status.notice), icon=":material/warning:")
+
+
+def _status(visit: Visit) -> BuildStatus:
+    settings = visit.workspace.settings
+    try:
+        return state.process().store.status(
+            settings.index_kind, visit.workspace.catalog, settings.encoder
+        )
+    except IndexUnavailableError as error:
+        return BuildStatus(state="failed", notice=error.notice)
+
+
+def _progress(*, building: bool) -> None:
+    status = _status(state.here())
+    match status.state:
+        case "ready":
+            st.badge(t("frame.index.ready"), icon=":material/check:", color="gray")
+        case "failed":
+            st.badge(t("frame.index.failed"), icon=":material/warning:", color="orange")
+        case _:
+            st.markdown(label("frame.index.building", done=status.done, total=status.total))
+    if building and status.state not in ("not_built", "building"):
+        st.rerun()  # the whole page once, which switches looking off
