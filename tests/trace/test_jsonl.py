@@ -64,6 +64,15 @@ def test_what_is_no_trace_is_refused_by_name(lines, code):
         ({"kind": "Exploded"}, "trace.unknown_event"),
         ({"event": {}}, "trace.bad_line"),
         ({"event": 5}, "trace.bad_line"),
+        ({"seq": "first"}, "trace.bad_line"),
+        (
+            {"event": {"names": [5], "reason": "unpinned", "tokens": 1}, "kind": "ToolsDropped"},
+            "trace.bad_line",
+        ),
+        (
+            {"event": {"names": "abc", "reason": "unpinned"}, "kind": "ToolsDropped"},
+            "trace.bad_line",
+        ),
         (
             {"event": {"names": ["a"], "reason": "whim", "tokens": 1}, "kind": "ToolsDropped"},
             "trace.bad_line",

@@ -78,7 +78,7 @@ def test_a_broken_new_version_keeps_the_old_one():
 def test_names_that_two_files_share_are_told_apart_and_back_again():
     shelf = CatalogShelf()
     shelf.add(file_of("send"), "office.json")
-    other = shelf.add(file_of("send"), "field.json")
+    other = shelf.add(file_of("send", description="Sends by radio"), "field.json")
 
     assert len(set(wire_names(shelf))) == 2
     assert all(len(item.report.tools) == 1 for item in shelf.loaded)

@@ -133,6 +133,7 @@ class Turn:
     def events(self) -> Generator[Event, None, None]:
         """All events of the turn; faults after the first event end in a `TurnEnded`."""
         question, options = self._question, self._options
+        self._keep([user_text(question.text)])
         yield TurnStarted(
             turn=question.turn,
             text=question.text,
@@ -143,7 +144,6 @@ class Turn:
             tool_count=len(question.catalog),
             accumulate=options.accumulate,
         )
-        self._keep([user_text(question.text)])
         try:
             with self._parts.sessions.in_flight(question.session_id):
                 if options.disclosure == "search_and_inject" and question.catalog.tools:

@@ -5,13 +5,11 @@ import json
 import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin
 
-from toolsearch_core import events as _events
 from toolsearch_core.errors import ToolSearchError
 from toolsearch_core.events import Event, TraceEntry
 from toolsearch_core.jsonvalues import compact_json
-from toolsearch_core.notices import Notice
 
 SCHEMA = "toolsearch-trace"
 VERSION = 1
@@ -60,8 +58,13 @@ def _entry(number: int, row: Mapping[str, Any]) -> TraceEntry:
         raise TraceError("trace.unknown_event", line=number, kind=str(row.get("kind")))
     try:
         event = _typed(kind, row["event"])
-        return TraceEntry(seq=row["seq"], turn=row["turn"], at_s=row["at_s"], event=event)
-    except (KeyError, TypeError, ValueError) as fault:
+        return TraceEntry(
+            seq=_checked(row["seq"], int),
+            turn=_checked(row["turn"], int),
+            at_s=_checked(row["at_s"], float),
+            event=event,
+        )
+    except (AttributeError, KeyError, TypeError, ValueError) as fault:
         raise TraceError("trace.bad_line", line=number, detail=str(fault)) from fault
 
 
@@ -90,14 +93,32 @@ def _plain(value: Any) -> Any:
 def _typed(kind: Any, value: Any) -> Any:
     """Rebuild a value of an event from its JSON, by the annotation of its field."""
     origin = get_origin(kind)
-    if dataclasses.is_dataclass(kind):
-        hints = get_type_hints(kind, vars(_events) | {"Notice": Notice})
-        return kind(**{name: _typed(hints[name], item) for name, item in value.items()})
+    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
+        types_of = {field.name: field.type for field in dataclasses.fields(kind)}
+        return kind(**{name: _typed(types_of[name], item) for name, item in value.items()})
     if origin is tuple:
-        return tuple(_typed(get_args(kind)[0], item) for item in value)
+        return tuple(_typed(get_args(kind)[0], item) for item in _checked(value, list))
     if origin in (Union, types.UnionType):
-        choices = [choice for choice in get_args(kind) if choice is not type(None)]
-        return None if value is None else _typed(choices[0], value)
+        return _chosen(get_args(kind), value)
     if origin is typing.Literal and value not in get_args(kind):
         raise ValueError(f"{value!r} is not one of {get_args(kind)}")
+    if origin is Mapping:
+        return _checked(value, dict)
+    return _checked(value, kind) if isinstance(kind, type) else value
+
+
+def _chosen(choices: tuple[Any, ...], value: Any) -> Any:
+    """The only union in events that is not of plain values is one with `None`."""
+    if value is None and type(None) in choices:
+        return None
+    plain = tuple(choice for choice in choices if choice in (str, int, float, bool))
+    if plain:
+        return _checked(value, plain)
+    return _typed(next(choice for choice in choices if choice is not type(None)), value)
+
+
+def _checked(value: Any, kind: type | tuple[type, ...]) -> Any:
+    allowed = (int, float) if kind is float else kind
+    if not isinstance(value, allowed):
+        raise TypeError(f"{str(value)[:60]!r} is not of type {kind}")
     return value

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from toolsearch_core.errors import ProviderAuthError
 from toolsearch_core.protocols import ModelProvider
 from toolsearch_core.settings import Settings
 
@@ -10,7 +9,7 @@ from toolsearch_core.settings import Settings
 def provider_for(
     settings: Settings, api_key: str = "", *, sleep: Callable[[float], None] | None = None
 ) -> ModelProvider:
-    """The model that the settings choose.
+    """The model that the settings choose. Its library is imported here, not before.
 
     Args:
         settings: which model.
@@ -18,14 +17,13 @@ def provider_for(
         sleep: paces the words of the rehearsal model, so that they are seen to come; `None` for none.
 
     Raises:
-        ProviderAuthError: Claude is chosen and there is no key.
+        ProviderAuthError: Claude is chosen and the key is blank, or holds what no key holds.
+        ProviderResponseError: Claude is chosen and the base URL is none.
     """
     if settings.model_kind == "claude":
-        if not api_key.strip():
-            raise ProviderAuthError("provider.no_key")
         from toolsearch_core.providers.anthropic import claude
 
-        return claude(api_key.strip(), settings.claude_model, settings.base_url or None)
+        return claude(api_key, settings.claude_model, settings.base_url or None)
     from toolsearch_core.providers.rehearsal import RehearsalProvider
 
     return RehearsalProvider(sleep=sleep)
