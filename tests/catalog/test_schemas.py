@@ -315,3 +315,11 @@ def test_a_schema_with_faults_all_over_is_rejected() -> None:
     schema = {"type": "object", "properties": {f"p{n}": {"type": "?"} for n in range(60)}}
 
     assert codes(with_schema(schema)) == ["schema_hopeless"]
+
+
+@pytest.mark.parametrize("key", ["$dynamicRef", "$recursiveRef"])
+def test_dynamic_references_are_left_out(key: str) -> None:
+    found = with_schema({"type": "object", "properties": {"a": {key: "#", "title": "A"}}})
+
+    assert codes(found) == ["dynamic_reference"]
+    assert sent(found)["properties"] == {"a": {"title": "A"}}

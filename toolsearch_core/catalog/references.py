@@ -1,8 +1,9 @@
 """References inside a schema: which lead somewhere, and which go round without end.
 
-A reference stays a reference, also a recursive one; nothing is inlined and nothing is fetched. Two
+A reference stays a reference, also a recursive one; nothing is inlined and nothing is fetched. Three
 kinds are left out, since validators fail on them: those that lead nowhere inside the schema (also
-all that lead outside of it), and those in a ring of references alone, which says nothing.
+all that lead outside of it), those in a ring of references alone, which says nothing, and dynamic
+ones, whose rings nobody can see beforehand.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +19,7 @@ from referencing.jsonschema import DRAFT202012
 from toolsearch_core.catalog.keywords import SCHEMA_KEYS, SCHEMA_LIST_KEYS, SCHEMA_MAP_KEYS
 from toolsearch_core.jsonvalues import JsonObject, JsonValue
 
-_REFERENCE_KEYS = ("$ref", "$dynamicRef")
+_DYNAMIC_KEYS = ("$dynamicRef", "$recursiveRef")
 _SAME_PLACE_KEYS = frozenset("not if then else".split())
 _SAME_PLACE_LISTS = frozenset("allOf anyOf oneOf".split())
 
@@ -28,39 +29,38 @@ class Repaired:
     """A schema whose references all lead somewhere."""
 
     schema: JsonObject
-    broken: tuple[str, ...]
+    broken: tuple[str, ...] = ()
     """References that led nowhere, each once."""
-    endless: tuple[str, ...]
+    endless: tuple[str, ...] = ()
     """References that closed a ring, each once."""
+    dynamic: tuple[str, ...] = ()
+    """References whose goal depends on how they are reached, each once."""
 
 
 def repaired_references(root: JsonObject) -> Repaired:
-    """Leave out the references that lead nowhere or round in a ring."""
-    if not any(map(_refers, subschemas(root))):
-        return Repaired(schema=root, broken=(), endless=())
+    """Leave out the references that lead nowhere, round in a ring, or where their surroundings say."""
+    if not any(key in node for node in subschemas(root) for key in ("$ref", *_DYNAMIC_KEYS)):
+        return Repaired(schema=root)
+    dynamic = [str(node[key]) for node in subschemas(root) for key in _DYNAMIC_KEYS if key in node]
     # An identifier further in would change what the references around it mean, for validators only.
-    root = _without(root, lambda node, key: key == "$id" and node is not root)
+    root = _without(
+        root, lambda node, key: key in _DYNAMIC_KEYS or (key == "$id" and node is not root)
+    )
     targets = Targets(root)
-    nodes = [node for node in subschemas(root) if _refers(node)]
-    broken = [
-        (node, str(node[key]))
-        for node in nodes
-        for key in _REFERENCE_KEYS
-        if key in node and targets.of(node[key]) is None
-    ]
-    endless = [(node, str(node["$ref"])) for node in _ring_closers(nodes, targets)]
-    marked = {id(node) for node, _ in (*broken, *endless)}
-    if marked:
-        root = _without(root, lambda node, key: key in _REFERENCE_KEYS and id(node) in marked)
+    nodes = [node for node in subschemas(root) if "$ref" in node]
+    broken = [node for node in nodes if targets.of(node["$ref"]) is None]
+    endless = _ring_closers(nodes, targets)
+    marked = {id(node) for node in (*broken, *endless)}
     return Repaired(
-        schema=root,
-        broken=tuple(dict.fromkeys(reference for _, reference in broken)),
-        endless=tuple(dict.fromkeys(reference for _, reference in endless)),
+        schema=_without(root, lambda node, key: key == "$ref" and id(node) in marked),
+        broken=_references_of(broken),
+        endless=_references_of(endless),
+        dynamic=tuple(dict.fromkeys(dynamic)),
     )
 
 
-def _refers(node: JsonObject) -> bool:
-    return any(key in node for key in _REFERENCE_KEYS)
+def _references_of(nodes: list[JsonObject]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(str(node["$ref"]) for node in nodes))
 
 
 def subschemas(root: JsonValue) -> Iterator[JsonObject]:

@@ -60,6 +60,8 @@ def _with_sound_references(schema: JsonObject, findings: Findings) -> JsonObject
         findings.repair(notice("catalog.broken_reference", reference=reference))
     for reference in repaired.endless:
         findings.repair(notice("catalog.endless_reference", reference=reference))
+    for reference in repaired.dynamic:
+        findings.repair(notice("catalog.dynamic_reference", reference=reference))
     return repaired.schema
 
 

@@ -28,6 +28,9 @@ class TextCounts:
     def __len__(self) -> int:
         return len(self._known)
 
+    def __contains__(self, text: str) -> bool:
+        return _key(text) in self._known
+
     def count(
         self, text: str, pieces: Callable[[], Iterable[str]] | None = None
     ) -> tuple[int, int]:
@@ -40,8 +43,7 @@ class TextCounts:
         """
         if not text:
             return (0, 0)
-        data = text.encode("utf-8", "surrogatepass")
-        key = blake2b(data, digest_size=16).digest()
+        key = _key(text)
         with self._lock:
             if key in self._known:
                 self._known.move_to_end(key)
@@ -63,6 +65,10 @@ class TextCounts:
 def shared_text_counts() -> TextCounts:
     """The one memory of this process."""
     return TextCounts()
+
+
+def _key(text: str) -> bytes:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _counted(text: str) -> tuple[int, int]:
