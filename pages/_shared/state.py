@@ -7,11 +7,9 @@ on top of the page, and values of the settings that were refused.
 """
 
 import os
-import threading
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from typing import Any, Literal
 
 import streamlit as st
@@ -33,6 +31,8 @@ _KEY_FIELD = "key_field"
 _REFUSED = "refused"
 _SHOWN = "shown"
 _LOST = "lost"
+_TOLD = "told"
+_SEEN_UPLOADS, _OUTCOMES, _TEXT_TAKEN = "seen_uploads", "outcomes", "text_taken"
 PROVIDER = "provider"
 """A test puts a `ModelProvider` here, to be asked in place of the one that the settings choose."""
 
@@ -52,9 +52,13 @@ def process() -> Process:
     store = RetrieverStore()
     runs = Runs()
     workspaces = Workspaces(partial(Workspace, store), busy=runs.busy, closing=runs.forget)
-    # Importing the library of the models takes a second or two, which the first question need not wait.
-    threading.Thread(target=import_module, args=("anthropic",), daemon=True).start()
     return Process(store=store, workspaces=workspaces, runs=runs)
+
+
+@st.cache_resource(show_spinner=False)
+def once(name: str, _what: Callable[[RetrieverStore], None]) -> None:
+    """Do this once in a process, whoever asks; `name` tells one thing from another."""
+    _what(process().store)
 
 
 @dataclass(frozen=True)
@@ -187,6 +191,17 @@ def lost() -> bool:
     return bool(st.session_state.pop(_LOST, False))
 
 
+def tell(sentence: str) -> None:
+    """Have this said at the top of the next run; a callback has no place to say it."""
+    st.session_state.setdefault(_TOLD, []).append(sentence)
+
+
+def told() -> list[str]:
+    """What is to be said now; said once."""
+    sentences: list[str] = st.session_state.pop(_TOLD, [])
+    return sentences
+
+
 def reset() -> None:
     """Close this workspace, forget the key, and begin anew; language and projector mode stay."""
     process().workspaces.close(here().workspace_id)
@@ -196,6 +211,32 @@ def reset() -> None:
     st.session_state.update(stay)
     _keep(_CONVERSATION, "")
     _new_workspace()
+
+
+# Catalog files
+
+
+def seen_uploads() -> set[str]:
+    """Ids of the uploads that were read; kept, so that no click reads one again."""
+    seen: set[str] = st.session_state.setdefault(_SEEN_UPLOADS, set())
+    return seen
+
+
+def keep_outcomes(outcomes: Sequence[Any], *, text_taken: bool = False) -> None:
+    """What became of the catalog files that were given last, until the next ones."""
+    st.session_state[_OUTCOMES] = tuple(outcomes)
+    st.session_state[_TEXT_TAKEN] = text_taken
+
+
+def outcomes() -> tuple[Any, ...]:
+    """What `keep_outcomes` was given."""
+    kept: tuple[Any, ...] = st.session_state.get(_OUTCOMES, ())
+    return kept
+
+
+def text_taken() -> bool:
+    """Whether the pasted text was loaded and can go from its field; told once."""
+    return bool(st.session_state.pop(_TEXT_TAKEN, False))
 
 
 # The model

@@ -114,7 +114,7 @@ LOOKS: Mapping[State, Look] = {
 """All states in the order of a tool's life; legends keep it."""
 
 SYSTEM_COLOR = "#66707C"
-MESSAGES_COLOR = "#8C939C"
+MESSAGES_COLOR = "#878E97"
 PART_FILLS: Mapping[Part, tuple[str, str]] = {
     "system": (SYSTEM_COLOR, ""),
     "search_tool": (LOOKS["discovered"].color, LOOKS["discovered"].pattern),
@@ -124,6 +124,9 @@ PART_FILLS: Mapping[Part, tuple[str, str]] = {
     "messages": (MESSAGES_COLOR, ""),
 }
 """Colour and Plotly pattern of each part of a request; definitions look like their state."""
+
+AMOUNT_COLORS = ("#2B323B", "#46515E", "#66707C")
+"""Fields within fields of a map of amounts, outermost first; white type is legible on each."""
 
 REASONS: Mapping[str, str] = {
     "never_searched": "reason.never_searched",
