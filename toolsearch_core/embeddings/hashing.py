@@ -1,4 +1,4 @@
-"""An encoder without a model: words and letter triples hashed into a short vector.
+"""An encoder without a model: words, and pairs and triples of letters, hashed into a short vector.
 
 Deterministic over processes and machines and quick to start, for tests and for trying things out. It
 knows spelling and no meaning.
@@ -6,6 +6,7 @@ knows spelling and no meaning.
 
 import hashlib
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -16,7 +17,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class HashingEncoder:
-    """Each word and each letter triple of a word adds plus or minus one at a hashed place."""
+    """Each word, and each pair and triple of its letters, adds plus or minus one at a hashed place."""
 
     def __init__(self, dim: int = 256) -> None:
         self._dim = dim
@@ -48,7 +49,9 @@ class HashingEncoder:
 
 
 def _features(text: str) -> Iterator[str]:
-    for word in _WORD.findall(text.casefold()):
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    without_accents = "".join(char for char in letters if not unicodedata.combining(char))
+    for word in _WORD.findall(without_accents):
         yield word
-        padded = f"<{word}>"
-        yield from (padded[i : i + 3] for i in range(len(padded) - 2))
+        for size in (2, 3):
+            yield from (word[i : i + size] for i in range(len(word) - size + 1))

@@ -4,11 +4,12 @@ ChromaDB is imported at the first collection, not before: importing it takes mos
 in-memory clients of a process share one store, so the users of a collection are counted per process.
 """
 
+import weakref
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
-from threading import Lock
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -23,8 +24,11 @@ SEARCH_EFFORT = 400
 """`ef_search`: the approximate search then agrees with an exact one at some thousand tools."""
 
 _users: Counter[str] = Counter()
-_lock = Lock()
-"""Clients made at the same time fail now and then, so opening and deleting take turns."""
+_lock = RLock()
+"""Clients made at the same time fail now and then, so opening and deleting take turns.
+
+Reentrant, as the garbage collector may close a forgotten collection in the middle of either.
+"""
 
 
 class Collection:
@@ -41,15 +45,13 @@ class Collection:
             IndexUnavailableError: ChromaDB is not installed or refuses.
         """
         self._count = len(vectors)
-        self._name = digest(name)[:40]
-        with _lock, _errors_of_chroma():
-            self._opened = _client().get_or_create_collection(
-                self._name,
-                configuration={"hnsw": {"space": "cosine", "ef_search": SEARCH_EFFORT}},
-                embedding_function=None,
-            )
-            _users[self._name] += 1
+        stored_as = digest(name)[:40]
+        with _lock:
+            _users[stored_as] += 1
+        self._release = weakref.finalize(self, _release, stored_as)
+        self._release.atexit = False
         try:
+            self._opened = _open(stored_as)
             self._write(vectors)
         except IndexUnavailableError:
             self.close()
@@ -76,14 +78,8 @@ class Collection:
         return positions, np.array([cosines[p] for p in positions], dtype=np.float32)
 
     def close(self) -> None:
-        """Delete the collection if this was its last user."""
-        with _lock:
-            _users[self._name] -= 1
-            if _users[self._name] == 0:
-                del _users[self._name]
-                # A collection that cannot be deleted costs memory and harms nobody.
-                with suppress(IndexUnavailableError), _errors_of_chroma():
-                    _client().delete_collection(self._name)
+        """Delete the collection if this was its last user; a forgotten one closes itself."""
+        self._release()
 
     def _write(self, vectors: Vectors) -> None:
         for start in range(0, len(vectors), MAX_PER_WRITE):
@@ -103,6 +99,25 @@ class Collection:
                 include=["distances"],
             )
         return dict(zip(map(int, answer["ids"][0]), answer["distances"][0], strict=True))
+
+
+def _open(stored_as: str) -> Any:
+    with _lock, _errors_of_chroma():
+        return _client().get_or_create_collection(
+            stored_as,
+            configuration={"hnsw": {"space": "cosine", "ef_search": SEARCH_EFFORT}},
+            embedding_function=None,
+        )
+
+
+def _release(stored_as: str) -> None:
+    with _lock:
+        _users[stored_as] -= 1
+        if _users[stored_as] == 0:
+            del _users[stored_as]
+            # A collection that cannot be deleted costs memory and harms nobody.
+            with suppress(IndexUnavailableError), _errors_of_chroma():
+                _client().delete_collection(stored_as)
 
 
 @cache

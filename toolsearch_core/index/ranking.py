@@ -106,7 +106,7 @@ def answer(
         )
 
     shown = min(request.max_results, len(hits))
-    why_nothing = _why_nothing(request, query, len(order), len(hits))
+    why_nothing = _why_nothing(request, query, len(scores), len(order), len(hits))
     return ToolSearchResponse(
         references=tuple(map(reference, hits[:shown].tolist())),
         total_matches=len(hits),
@@ -137,10 +137,12 @@ def _exact_name(query: Query) -> tuple[MatchReason, ...]:
 
 
 def _why_nothing(
-    request: ToolSearchRequest, query: Query, match_count: int, hit_count: int
+    request: ToolSearchRequest, query: Query, tool_count: int, match_count: int, hit_count: int
 ) -> tuple[Notice, ...]:
     if hit_count or not query.text:
         return ()
+    if not tool_count:
+        return (notice("search.no_tools"),)
     if match_count and request.threshold is not None:
         return (notice("search.below_threshold", threshold=request.threshold, count=match_count),)
     return (notice("search.no_match", query=query.text),)
