@@ -2,6 +2,6 @@
 
 from toolsearch_core.advisor.loop import ToolSearchAdvisor
 from toolsearch_core.advisor.options import AdvisorOptions
-from toolsearch_core.advisor.turn import Question
+from toolsearch_core.advisor.parts import Question
 
 __all__ = ["AdvisorOptions", "Question", "ToolSearchAdvisor"]

@@ -6,15 +6,15 @@ turn that is stopped, fails or is abandoned at any event leaves a valid conversa
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
-from typing import Literal
 
 from toolsearch_core.advisor.accounting import Price, price
 from toolsearch_core.advisor.calls import CallResolver
 from toolsearch_core.advisor.disclosure import Disclosed, definitions, disclose, pinned_names
 from toolsearch_core.advisor.options import AdvisorOptions
+from toolsearch_core.advisor.parts import Commit, Parts, Question
 from toolsearch_core.advisor.prompts import prompt
 from toolsearch_core.advisor.search_tool import search_tool
+from toolsearch_core.advisor.tally import Tally
 from toolsearch_core.errors import ToolSearchError
 from toolsearch_core.events import (
     DropReason,
@@ -44,65 +44,9 @@ from toolsearch_core.messages import (
     user_text,
 )
 from toolsearch_core.notices import Notice, notice
-from toolsearch_core.protocols import Clock, ModelProvider, TokenCounter, ToolExecutor, ToolIndex
-from toolsearch_core.session import Discovery, Session, SessionRegistry
-from toolsearch_core.tools import SEARCH_TOOL_NAME, Catalog
-from toolsearch_core.usage import UsageSource
+from toolsearch_core.session import Discovery, Session
+from toolsearch_core.tools import SEARCH_TOOL_NAME
 from toolsearch_core.wire import request_body
-
-Commit = Callable[[Sequence[Message]], None]
-"""Appends whole messages to the conversation."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Question:
-    """What starts a turn."""
-
-    session_id: str
-    turn: int
-    """1 for the first turn of the conversation."""
-    text: str
-    catalog: Catalog
-    history: tuple[Message, ...] = ()
-    """The committed messages of the turns before."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Parts:
-    """What a turn works with; every one of them can be exchanged."""
-
-    index: ToolIndex
-    sessions: SessionRegistry
-    provider: ModelProvider
-    executor: ToolExecutor
-    counter: TokenCounter
-    clock: Clock
-
-
-@dataclass(slots=True)
-class _Tally:
-    calls: int = 0
-    prompt_tokens: int = 0
-    output_tokens: int = 0
-    baseline_tokens: int = 0
-    latest_baseline: int = 0
-    sources: list[UsageSource] = field(default_factory=list)
-
-    def sent(self, cost: Price) -> None:
-        self.calls += 1
-        self.latest_baseline = cost.conversation_baseline.total
-
-    def answered(self, cost: Price, response: ModelResponse, search_round: bool) -> None:
-        self.prompt_tokens += response.usage.input_tokens
-        self.output_tokens += response.usage.output_tokens
-        self.sources.append(response.usage.source)
-        if not search_round:
-            self.baseline_tokens += cost.conversation_baseline.total
-
-    @property
-    def source(self) -> Literal["estimated", "reported", "mixed"]:
-        kinds = sorted(set(self.sources))
-        return kinds[0] if len(kinds) == 1 else "mixed" if kinds else "estimated"
 
 
 class Turn:
@@ -125,7 +69,7 @@ class Turn:
         self._pinned = pinned_names(question.catalog, options)
         self._messages = list(question.history)
         self._session: Session | None = None
-        self._tally = _Tally()
+        self._tally = Tally()
         self._started_s = parts.clock()
         self._partial = ""
         self._repairs: tuple[Notice, ...] = ()
