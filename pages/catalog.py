@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from pages._shared import catalog_files, catalog_report, catalog_table, catalog_tokens, state
+from pages._shared import catalog_files, catalog_report, catalog_table, catalog_tokens, frame, state
 from pages._shared.language import t
 
+frame.come_in_by_the_app("pages/catalog.py")
 visit = state.here()
 st.title(t("catalogs.title"), anchor=False)
 catalog_files.draw(visit)

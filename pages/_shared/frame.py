@@ -5,6 +5,7 @@ import streamlit as st
 from pages._shared import index_status, panes, state
 from pages._shared.language import label, t
 from pages._shared.numbers import short
+from pages._shared.plain_text import escaped
 from pages._shared.state import LANGUAGES, Visit
 from toolsearch_core.tokens import TokenEstimator
 from toolsearch_core.tools import Catalog
@@ -26,7 +27,23 @@ def draw(visit: Visit) -> None:
         _reset()
     index_status.draw_failure(visit)
     if state.lost():
-        st.toast(t("frame.lost"), icon=":material/info:", duration="long")
+        state.tell(t("frame.lost"))
+    for sentence in state.told():
+        st.toast(escaped(sentence, limit=600), icon=":material/info:", duration="long")
+
+
+def come_in_by_the_app(page: str) -> None:
+    """Begin again with `app.py` where Streamlit runs a page by itself.
+
+    It does so when the very first address that a new process is asked for is that of a page, since it
+    does not know yet that the app has a navigation of its own.
+
+    Args:
+        page: the file of the page, as `app.py` names it.
+    """
+    if not state.arrived():
+        st.navigation([st.Page("app.py"), st.Page(page)])
+        st.rerun()
 
 
 def catalog_tokens(catalog: Catalog) -> int:
@@ -74,4 +91,4 @@ def _reset() -> None:
 
 def _begin_anew() -> None:
     state.reset()
-    st.toast(t("frame.reset.done"), icon=":material/check:")
+    state.tell(t("frame.reset.done"))

@@ -89,6 +89,11 @@ def arrive() -> Visit:
     return visit
 
 
+def arrived() -> bool:
+    """Whether `arrive` was called in this browser session."""
+    return _WORKSPACE in st.session_state
+
+
 def here() -> Visit:
     """The visit as settled by `arrive`; also for fragments, which run without the rest of the app."""
     workspace_id = str(st.session_state[_WORKSPACE])
