@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._shared import frame, state
+from pages._shared import frame, state, warm_up
 from pages._shared.language import t
 
 state.settle_view()
@@ -26,3 +26,5 @@ page = st.navigation(
 )
 frame.draw(state.arrive())
 page.run()
+if state.given_provider() is None:
+    state.once("warm up", warm_up.begin)

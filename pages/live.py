@@ -21,7 +21,7 @@ with st.sidebar:
 if visit.workspace.catalog.tools or visit.conversation.entries:
     panes.fit_panes()
     with st.container(key=panes.STAGE):
-        left, right = st.columns([11, 10], gap="medium")
+        left, right = st.columns([2, 3] if state.projector() else [10, 11], gap="medium")
     with left:
         chat.draw(visit)
     with right:

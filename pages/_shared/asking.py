@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages._shared import panes, samples, state
 from pages._shared.language import notice_text, t
+from pages._shared.pacing import Unhurried
 from pages._shared.plain_text import escaped, one_line
 from pages._shared.state import Visit
 from pages._shared.turns import TurnView
@@ -21,11 +22,17 @@ MAX_FOLLOW_UPS = 2
 _INPUT_KEY, _STARTERS_KEY = "live_input", "live_starters"
 
 
-def ask(text: str) -> None:
-    """Start a turn in the conversation that is looked at; a blank message starts nothing."""
-    if not text.strip():
-        return
+def ask(text: str, after: int | None = None) -> None:
+    """Start a turn in the conversation that is looked at; a blank message starts nothing.
+
+    Args:
+        text: the message.
+        after: the turn that this was offered after; when the conversation has gone on since, the
+            click was told twice, or comes from a page that is out of date, and starts nothing.
+    """
     visit = state.here()
+    if not text.strip() or after not in (None, visit.conversation.turn):
+        return
     conversation_id, workspace = visit.conversation.id, visit.workspace
     model = _model(visit)
 
@@ -35,7 +42,7 @@ def ask(text: str) -> None:
     try:
         state.process().runs.start(visit.workspace_id, conversation_id, text, work)
     except SessionError as error:
-        st.toast(notice_text(error.notice), icon=":material/hourglass:")
+        state.tell(notice_text(error.notice))
 
 
 def _model(visit: Visit) -> Callable[[], ModelProvider]:
@@ -43,7 +50,9 @@ def _model(visit: Visit) -> Callable[[], ModelProvider]:
     given, settings, api_key = state.given_provider(), visit.workspace.settings, state.api_key()
     if given is not None:
         return lambda: given
-    return lambda: provider_for(settings, api_key, sleep=time.sleep)
+    if settings.model_kind == "rehearsal":
+        return lambda: Unhurried(provider_for(settings, sleep=time.sleep))
+    return lambda: provider_for(settings, api_key)
 
 
 def draw_input(visit: Visit) -> None:
@@ -80,14 +89,15 @@ def draw_starters(visit: Visit, views: tuple[TurnView, ...]) -> None:
     shown = open_questions[: MAX_FOLLOW_UPS if views else MAX_STARTERS]
     if not shown:
         return
-    widgets = state.widget_state()
+    widgets, turn = state.widget_state(), visit.conversation.turn
+    key = f"{_STARTERS_KEY}_{visit.conversation.id}_{turn}"
     st.pills(
-        t("live.starters") if not views else t("live.follow_ups"),
+        t("live.follow_ups") if views else t("live.starters"),
         shown,
         format_func=escaped,
-        key=f"{_STARTERS_KEY}_{len(views)}",
+        key=key,
         wrap=True,
-        on_change=lambda: ask(str(widgets[f"{_STARTERS_KEY}_{len(views)}"] or "")),
+        on_change=lambda: ask(str(widgets[key] or ""), after=turn),
     )
 
 

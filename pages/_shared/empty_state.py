@@ -40,4 +40,4 @@ def load(visit: Visit, sample: samples.Sample) -> None:
     try:
         visit.workspace.shelf.add(sample.data, sample.file)
     except CatalogError as error:
-        st.toast(notice_text(error.notice), icon=":material/error:")
+        state.tell(notice_text(error.notice))

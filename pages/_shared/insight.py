@@ -22,7 +22,7 @@ WORTH_TOOLS, WORTH_TOKENS = 10, 10_000
 BYS: tuple[By, ...] = ("calls", "turns")
 BY_TEXT = {"calls": "live.by.calls", "turns": "live.by.turns"}
 _BY_KEY = "live_by"
-SMALL_PX = 200
+SMALL_PX = 170
 
 
 def draw(visit: Visit) -> None:
@@ -37,12 +37,13 @@ def _content() -> None:
     visit = state.here()
     entries = visit.conversation.entries
     rows = ledger(entries)
-    _headline(rows)
+    with st.container(gap="xsmall"):
+        by = _headline(rows)
+        if rows.calls:
+            _small_ledger(visit, rows, by)
+        else:
+            _preload_charts()
     _hints(visit, rows)
-    if rows.calls:
-        _chart(visit, rows)
-    else:
-        _preload_charts()
     draw_board(
         board(entries, visit.workspace.catalog),
         index_state=index_state(entries),
@@ -65,37 +66,46 @@ def _latest_query(entries: Sequence[TraceEntry]) -> str:
     return next((event.query for event in searches if isinstance(event, ToolsSearched)), "")
 
 
-def _headline(rows: Ledger) -> None:
-    if not rows.baseline_tokens:
-        st.markdown(f"#### {t('live.saved.none')}", help=t("live.saved.help"))
-        return
-    text = label(
-        "live.saved",
-        change=change(rows.saved),
-        sent=short(rows.prompt_tokens),
-        up_front=short(rows.baseline_tokens),
-    )
-    st.markdown(text, help=t("live.saved.help"))
-
-
-def _chart(visit: Visit, rows: Ledger) -> None:
-    """The ledger as small as it can be read; its title, legend and table are in the large one."""
-    with st.container(horizontal=True, vertical_alignment="center"):
+def _headline(rows: Ledger) -> By:
+    """What was saved, and what the bars below stand for."""
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False):
+        if rows.baseline_tokens:
+            unbroken = change(rows.saved).replace(" ", "\u00a0")
+            st.markdown(f"### {unbroken}")
+            text = label(
+                "live.saved", sent=short(rows.prompt_tokens), up_front=short(rows.baseline_tokens)
+            )
+            st.caption(text, help=t("live.saved.help"), width="stretch")
+        else:
+            st.caption(t("live.saved.none"), help=t("live.saved.help"), width="stretch")
         by = _by()
-        st.space("stretch")
         if st.button(
-            t("live.enlarge"), key="live_enlarge", icon=":material/open_in_full:", type="tertiary"
+            "",
+            key="live_enlarge",
+            icon=":material/open_in_full:",
+            help=t("live.enlarge"),
+            type="tertiary",
+            disabled=not rows.calls,
         ):
             state.show("ledger")
             st.rerun()  # a dialog is drawn by the page, not by the part that runs again and again
+    return by
+
+
+def _small_ledger(visit: Visit, rows: Ledger, by: By) -> None:
+    """The ledger as small as it can be read; its title, legend and table are in the large one."""
     figure = ledger_figure(rows, by=by, projector=state.projector())
     figure.update_layout(
-        height=SMALL_PX, title=None, showlegend=False, margin={"l": 8, "r": 8, "t": 16, "b": 8}
+        height=SMALL_PX,
+        title=None,
+        showlegend=False,
+        margin={"l": 8, "r": 8, "t": 12, "b": 8},
+        yaxis_title=None,
     )
     st.plotly_chart(
         figure,
         key=f"live_ledger_{visit.conversation.id}",
-        config=CONFIG,
+        config={**CONFIG, "displayModeBar": False},
         alt=ledger_alt(rows, by=by),
     )
 

@@ -1,0 +1,29 @@
+"""The first turn of a process, held before anybody asks.
+
+It loads what every later turn finds loaded: the encoder, the vector store, the library of the models,
+the vocabulary. On a page that only draws none of that is needed, so it begins when the page is drawn.
+"""
+
+import threading
+
+from pages._shared.samples import samples
+from toolsearch_core.index import RetrieverStore
+from toolsearch_core.workspace import Workspace
+from toolsearch_core.workspace.models import provider_for
+
+
+def begin(store: RetrieverStore) -> None:
+    """Begin, in a thread of its own."""
+    threading.Thread(target=_hold, args=(store,), name="warm-up", daemon=True).start()
+
+
+def _hold(store: RetrieverStore) -> None:
+    sample = samples()[0]
+    workspace = Workspace(store)
+    workspace.shelf.add(sample.data, sample.file)
+    conversation = workspace.new_conversation()
+    for _ in workspace.ask(
+        conversation.id, sample.questions["en"][0], provider_for(workspace.settings)
+    ):
+        pass
+    workspace.close()
