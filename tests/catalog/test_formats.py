@@ -146,6 +146,7 @@ UNREADABLE = {
     "an OpenAPI document in YAML": (b"# cats\nopenapi: 3.1.0\npaths: {}\n", "openapi"),
     "YAML": (b"---\ntools:\n  - name: feed_cat\n", "yaml"),
     "YAML without a marker": (b"tools:\n- name: feed_cat\n", "yaml"),
+    "YAML far down": (b"\n" * 30_000 + b"tools: []", "yaml"),
     "a page": (b"<!DOCTYPE html><title>502</title>", "markup"),
     "settings of a client": (b'{"mcpServers": {"cats": {"command": "cats"}}}', "server_settings"),
     "an error of a server": (b'{"error": {"code": -32601, "message": "unknown"}}', "server_error"),

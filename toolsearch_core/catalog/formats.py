@@ -160,7 +160,7 @@ def _holds_no_tools(value: JsonObject) -> CatalogError:
 
 def foreign_format(text: str, source: str) -> CatalogError | None:
     """What a text is that is no JSON, when its beginning or its file name tells."""
-    head = text[:20_000].lstrip()
+    head = text.lstrip()[:20_000]
     if head.startswith("<"):
         return CatalogError("catalog.markup")
     if head[0] in '{["':
