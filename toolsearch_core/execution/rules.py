@@ -15,7 +15,7 @@ from toolsearch_core.execution.schema import Schema, matcher, resolve
 
 MAX_FOUND = 50
 """The check ends after so many errors."""
-MAX_REFERENCES = 20_000
+MAX_REFERENCES = 5_000
 """How many references one check follows; what lies behind more is not checked."""
 
 Rule = Callable[[Any, Any, Any, Any], Iterable[ValidationError]]
