@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-import referencing
 from jsonschema import Draft202012Validator, ValidationError, validators
 
 from toolsearch_core.execution.schema import Schema, matcher, resolve
@@ -20,8 +19,6 @@ MAX_REFERENCES = 5_000
 
 Rule = Callable[[Any, Any, Any, Any], Iterable[ValidationError]]
 """(validator, value of the keyword, instance, schema) -> errors, as `jsonschema` calls it."""
-
-_NO_REMOTE_SCHEMAS: referencing.Registry[Any] = referencing.Registry()
 
 
 class _TooManyReferences(Exception):
@@ -41,7 +38,8 @@ def errors_of(root: Schema, instance: object) -> list[ValidationError]:
         "patternProperties": _pattern_properties,
         "additionalProperties": _additional_properties,
     }
-    validator = extend(Draft202012Validator, rules)(root, registry=_NO_REMOTE_SCHEMAS)
+    # No registry of schemas: a reference never reaches the library, which would fetch a remote one.
+    validator = extend(Draft202012Validator, rules)(root)
     found: list[ValidationError] = []
     try:
         for error in islice(validator.iter_errors(instance), MAX_FOUND):
