@@ -160,6 +160,11 @@ class ModelProvider(Protocol):
 class TokenCounter(Protocol):
     """Estimates tokens without a network."""
 
+    @property
+    def tool_prompt(self) -> int:
+        """Tokens that the service adds once to a request with tools; part of no count below."""
+        ...
+
     def count_text(self, text: str) -> int:
         """Tokens of a text; 0 for an empty one."""
         ...

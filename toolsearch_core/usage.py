@@ -12,7 +12,8 @@ class RequestTokens:
     """One request, taken apart. All numbers are tokens."""
 
     system: int = 0
-    """The system prompt, with the suffix that explains the search tool."""
+    """The system prompt with the suffix that explains the search tool, and what the service adds to
+    every request with tools."""
     search_tool: int = 0
     """The definition of the search tool; 0 when it is not sent."""
     definitions: int = 0

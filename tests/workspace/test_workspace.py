@@ -2,6 +2,7 @@
 
 import json
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -18,6 +19,7 @@ from toolsearch_core.eviction import EvictionConfig
 from toolsearch_core.index import RetrieverStore
 from toolsearch_core.providers.scripted import ScriptedProvider, call, text
 from toolsearch_core.settings import Settings
+from toolsearch_core.usage import Usage
 from toolsearch_core.workspace import Workspace
 
 SEARCH = "tool_search_tool"
@@ -184,6 +186,27 @@ def test_conversations_are_listed_newest_first_and_titled_by_their_first_questio
     assert old.title.startswith("Paint the fence very")
     assert len(old.title) <= 48
     assert new.title == ""
+
+
+def test_estimates_are_corrected_by_what_a_provider_reports():
+    space = workspace(None, "red")
+    talk = space.new_conversation()
+
+    class Reporting(ScriptedProvider):
+        """Reports three halves of what was estimated."""
+
+        def stream(self, request):
+            estimate = only([entry.event for entry in talk.entries], RequestPrepared)[-1].tokens
+            response = yield from super().stream(request)
+            usage = Usage(input_tokens=estimate.total * 3 // 2, output_tokens=1, source="reported")
+            return replace(response, usage=usage)
+
+    for _ in range(2):
+        for _ in space.ask(talk.id, "x", Reporting([[text("ok")]])):
+            pass
+    first, second = only([entry.event for entry in talk.entries], RequestPrepared)
+
+    assert second.tokens.search_tool == pytest.approx(first.tokens.search_tool * 1.5, abs=1)
 
 
 def test_eight_people_talking_at_once_get_what_each_would_have_got_alone():

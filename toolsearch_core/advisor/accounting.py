@@ -46,15 +46,19 @@ def price(
         )
         for item in disclosed
     )
+    tool_prompt = counter.tool_prompt if catalog.tools else 0
     tokens = RequestTokens(
-        system=counter.count_text(system),
+        system=counter.count_text(system) + tool_prompt,
         search_tool=sum(tool.tokens for tool in injected if tool.reason == "search_tool"),
         definitions=sum(tool.tokens for tool in injected if tool.reason != "search_tool"),
         messages=counter.count_messages(messages),
     )
     everything = sum(counter.count_tool(tool) for tool in catalog.tools)
     baseline = replace(
-        tokens, system=counter.count_text(bare_system), search_tool=0, definitions=everything
+        tokens,
+        system=counter.count_text(bare_system) + tool_prompt,
+        search_tool=0,
+        definitions=everything,
     )
     without_search = counter.count_messages(without_search_rounds(messages))
     return Price(

@@ -22,6 +22,7 @@ from toolsearch_core.session import EvictedIndex, SessionRegistry
 from toolsearch_core.settings import Settings
 from toolsearch_core.tokens import TokenEstimator
 from toolsearch_core.tools import Catalog
+from toolsearch_core.trace.ledger import ledger
 from toolsearch_core.workspace.catalogs import CatalogShelf
 from toolsearch_core.workspace.clock import DemoClock
 from toolsearch_core.workspace.conversation import Conversation, NewId
@@ -52,6 +53,7 @@ class Workspace:
         )
         self._indexes: dict[tuple[IndexKind, str], CatalogToolIndex] = {}
         self._conversations: dict[str, Conversation] = {}
+        self._counters: dict[str, TokenEstimator] = {}
         self._lock = threading.RLock()
 
     @property
@@ -139,7 +141,7 @@ class Workspace:
             sessions=self._sessions,
             provider=provider,
             executor=self._executor,
-            counter=TokenEstimator(provider.model),
+            counter=self._counter(provider.model),
             clock=self._elapsed,
         )
         question = Question(
@@ -153,6 +155,21 @@ class Workspace:
         with closing(run) as events:
             for event in events:
                 yield self._owner(event, conversation).record(event)
+        self._learn(provider.model, conversation)
+
+    def _counter(self, model: str) -> TokenEstimator:
+        with self._lock:
+            return self._counters.setdefault(model, TokenEstimator(model))
+
+    def _learn(self, model: str, conversation: Conversation) -> None:
+        """Correct the estimate by what the provider reported in the latest turn."""
+        for call in ledger(conversation.entries).calls:
+            if call.turn == conversation.turn and call.usage and call.usage.source == "reported":
+                with self._lock:
+                    self._counters[model] = self._counters[model].calibrated_by(
+                        reported=call.usage.input_tokens, estimated=call.tokens.total
+                    )
+                return
 
     def _owner(self, event: object, asking: Conversation) -> Conversation:
         """An access of one session can evict another's index; that belongs to the other's trace."""
