@@ -166,47 +166,50 @@ def _add(visit: Visit, source: str, data: bytes) -> Outcome:
 
 
 def _draw_outcomes(outcomes: Sequence[Outcome]) -> None:
-    for outcome in outcomes:
-        if outcome.problem is not None:
-            st.error(
-                label("catalogs.refused", source=outcome.source)
-                + " "
-                + notice_label(outcome.problem),
-                icon=":material/error:",
-            )
-        elif outcome.loaded is not None and not outcome.usable:
-            _draw_failed(outcome.loaded)
-        elif outcome.loaded is not None:
-            _draw_usable(outcome, outcome.loaded)
-    bad = any(not outcome.usable for outcome in outcomes)
-    if bad and state.here().workspace.shelf.loaded:
+    usable = [outcome for outcome in outcomes if outcome.usable]
+    if usable:
+        _draw_usable(usable)
+    unusable = [outcome for outcome in outcomes if not outcome.usable]
+    for outcome in unusable:
+        _draw_unusable(outcome)
+    if unusable and state.here().workspace.shelf.loaded:
         st.caption(t("catalogs.nothing_lost"))
 
 
-def _draw_failed(loaded: LoadedCatalog) -> None:
-    """Nothing could be used: the reasons, not an empty table."""
-    sentences = [notice_label(found) for found in loaded.report.notices]
-    st.error(
-        " ".join([label("catalogs.refused", source=loaded.source), *sentences]),
-        icon=":material/error:",
-    )
-    if loaded.report.entries:
-        catalog_report.draw_entries([loaded.report], key=f"catalog_failed_{loaded.key[:12]}")
-
-
-def _draw_usable(outcome: Outcome, loaded: LoadedCatalog) -> None:
-    report = loaded.report
-    key = "catalogs.known" if outcome.known else "catalogs.taken_in"
-    if loaded.replaced and not outcome.known:
-        key = "catalogs.replaced"
-    text = label(key, source=outcome.source, loaded=report.loaded, read=report.read)
-    if report.rejected or report.repaired:
-        more = label("catalogs.see_report", repaired=report.repaired, rejected=report.rejected)
-        st.warning(f"{text} {more}", icon=":material/fact_check:")
+def _draw_usable(outcomes: Sequence[Outcome]) -> None:
+    """One line for all that went well, with what a person should look at."""
+    reports = [outcome.loaded.report for outcome in outcomes if outcome.loaded]
+    text = t("catalogs.taken_in", files=", ".join(_file_label(outcome) for outcome in outcomes))
+    repaired = sum(report.repaired for report in reports)
+    rejected = sum(report.rejected for report in reports)
+    if repaired or rejected:
+        text += " " + label("catalogs.see_report", repaired=repaired, rejected=rejected)
+        st.warning(text, icon=":material/fact_check:")
     else:
         st.success(text, icon=":material/check_circle:")
-    for found in report.notices:
-        st.warning(notice_label(found), icon=":material/info:")
+    for report in reports:
+        for found in report.notices:
+            st.warning(f"{code_span(report.source)} {notice_label(found)}", icon=":material/info:")
+
+
+def _file_label(outcome: Outcome) -> str:
+    if outcome.loaded is None or outcome.known:
+        return label("catalogs.known.file", source=outcome.source)
+    report = outcome.loaded.report
+    key = "catalogs.replaced.file" if outcome.loaded.replaced else "catalogs.taken_in.file"
+    return label(key, source=outcome.source, loaded=report.loaded, read=report.read)
+
+
+def _draw_unusable(outcome: Outcome) -> None:
+    """Why nothing of it could be used, entry by entry where it has any."""
+    report = outcome.loaded.report if outcome.loaded else None
+    why = [outcome.problem] if outcome.problem else []
+    why += report.notices if report else []
+    sentences = [label("catalogs.refused", source=outcome.source), *map(notice_label, why)]
+    st.error(" ".join(sentences), icon=":material/error:")
+    if outcome.loaded and outcome.loaded.report.entries:
+        key = f"catalog_refused_{outcome.loaded.key[:12]}"
+        catalog_report.draw_entries([outcome.loaded.report], key=key, filtered=False)
 
 
 # What is loaded

@@ -39,23 +39,16 @@ def draw(visit: Visit) -> None:
     draw_entries(reports, key="catalog_report")
 
 
-def draw_entries(reports: Sequence[LoadReport], *, key: str) -> None:
+def draw_entries(reports: Sequence[LoadReport], *, key: str, filtered: bool = True) -> None:
     """The entries of these reports with their reasons, a filter, and the download."""
     rows = [(report, entry) for report in reports for entry in report.entries]
-    shown: Shown = st.segmented_control(
-        t("catalogs.report.show"),
-        list(SHOWN),
-        format_func=lambda item: f"{t(SHOWN[item])} ({_count(rows, item)})",
-        default="all",
-        required=True,
-        key=f"{key}_shown",
-        label_visibility="collapsed",
-    )
+    shown = _choose(rows, key) if filtered else "all"
     kept = [(report, entry) for report, entry in rows if _is_shown(entry, shown)]
     if kept:
         st.dataframe(
             [_row(report, entry, several=len(reports) > 1) for report, entry in kept],
             hide_index=True,
+            row_height=52 if any(entry.reasons for _, entry in kept) else None,
             key=f"{key}_entries",
             alt=t("catalogs.report.alt", n=len(kept)),
             column_config={
@@ -73,6 +66,19 @@ def draw_entries(reports: Sequence[LoadReport], *, key: str) -> None:
         icon=":material/download:",
         on_click="ignore",
     )
+
+
+def _choose(rows: Sequence[tuple[LoadReport, EntryReport]], key: str) -> Shown:
+    shown: Shown = st.segmented_control(
+        t("catalogs.report.show"),
+        list(SHOWN),
+        format_func=lambda item: f"{t(SHOWN[item])} ({_count(rows, item)})",
+        default="all",
+        required=True,
+        key=f"{key}_shown",
+        label_visibility="collapsed",
+    )
+    return shown
 
 
 def _is_shown(entry: EntryReport, shown: Shown) -> bool:

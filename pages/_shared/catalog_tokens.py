@@ -4,6 +4,7 @@ import html
 import statistics
 from collections.abc import Mapping, Sequence
 
+import pandas as pd  # noqa: F401 - Plotly looks for it and takes it half imported by another thread
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -91,7 +92,6 @@ def tokens_figure(
         margin={"l": 0, "r": 0, "t": 5 * size, "b": 0},
         paper_bgcolor="rgba(0,0,0,0)",
         font={"size": size},
-        uniformtext={"minsize": 10, "mode": "hide"},
     )
     return figure
 

@@ -1,6 +1,7 @@
 """All of one tool: what it says it does, what it takes, and the exact text that is sent."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -23,6 +24,8 @@ VIEWS: Mapping[View, str] = {
 FIRST_CHARS = 700
 """Of a longer description; the rest comes on request."""
 CODE_HEIGHT = 380
+_TURNS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Characters that turn the direction of writing, so that a text reads as another one."""
 
 
 def parameter_names(tool: ToolDefinition) -> tuple[str, ...]:
@@ -105,7 +108,11 @@ def _json(value: JsonValue) -> None:
 
 
 def _code(text: str) -> None:
-    """Long text scrolls in a box, and colours are left off where they would take long."""
+    """Long text scrolls in a box, and colours are left off where they would take long.
+
+    What turns the direction of writing is shown by its escape, which means the same in JSON.
+    """
+    text = _TURNS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     lines = text.count("\n") + len(text) // 100
     st.code(
         text,

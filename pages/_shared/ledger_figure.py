@@ -6,6 +6,7 @@ Three views of the same columns: the figure, one sentence that says what it show
 from collections.abc import Mapping, Sequence
 from math import ceil, log10
 
+import pandas as pd  # noqa: F401 - Plotly looks for it and takes it half imported by another thread
 import plotly.graph_objects as go
 
 from pages._shared.language import t
