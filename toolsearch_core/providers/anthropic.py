@@ -99,7 +99,7 @@ class AnthropicProvider:
     def _checked_body(self, request: ModelRequest) -> dict[str, Any]:
         client = self._client
         if not (client.api_key or client.auth_token or client.credentials):
-            raise ProviderAuthError("provider.key_missing")
+            raise ProviderAuthError("provider.no_key")
         # The library's parameter types are unions of typed dictionaries; the body is checked by `wire`.
         return cast(dict[str, Any], dict(request_body(request)))
 
@@ -126,7 +126,7 @@ def claude(
     """
     key = api_key.strip()
     if not key:
-        raise ProviderAuthError("provider.key_missing")
+        raise ProviderAuthError("provider.no_key")
     if not (key.isascii() and key.isprintable() and " " not in key):
         raise ProviderAuthError("provider.key_malformed")
     import anthropic

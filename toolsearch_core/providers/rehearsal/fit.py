@@ -1,0 +1,221 @@
+"""How well a tool fits a need: shared words, kind of action, closeness of meaning, and the search's order."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from toolsearch_core.providers.rehearsal.lexicon import (
+    ActionKind,
+    gloss,
+    korean_actions,
+    language_of,
+    stems,
+    synonyms,
+    verbs,
+)
+from toolsearch_core.providers.rehearsal.needs import Need
+from toolsearch_core.providers.rehearsal.queries import PREPOSITIONS, core_words, is_plural
+from toolsearch_core.text.tool_text import tool_text
+from toolsearch_core.tools import ToolDefinition
+
+SYNONYM = 0.7
+"""What a synonym is worth beside the word itself."""
+NEAR = 0.8
+"""What a word of the same family is worth: `healthy`, `health`."""
+COMMON = 0.2
+"""What a word that every other tool uses is worth beside a telling one."""
+ASIDE = 0.6
+"""What a word behind the first preposition is worth: of `commits on the main branch`, branch."""
+Wanted = tuple[tuple[str, float], ...]
+"""Stems with what each is worth."""
+FAMILY = 5
+"""Shortest beginning that two words of one family share."""
+_COMMON_STEMS = frozenset(
+    stems(
+        "get list show find search all new information data details given name specific current item user id"
+    )
+)
+_LISTING = frozenset(stems("list search find query"))
+_BATCH = frozenset(stems("batch bulk multiple"))
+_MANY = frozenset("list all every search find".split())
+_WRITES: tuple[ActionKind, ...] = ("create", "update", "delete")
+_ANY_WRITE = frozenset(stems("write manage handle edit"))
+"""Actions in names that create as well as change, and often delete."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolWords:
+    """The words of a tool, stemmed."""
+
+    name: tuple[str, ...]
+    summary: tuple[str, ...]
+    """The first sentence of the description."""
+    rest: tuple[str, ...]
+    """The rest of the description, and the parameters."""
+    actions: tuple[ActionKind, ...]
+    lists: bool
+    """Its name says that it lists or searches."""
+    batch: bool
+    """Its name says that it does many at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What speaks for a tool; each 0..1 but `action`."""
+
+    in_name: float
+    """Share of the need's words that stand in the tool's name."""
+    in_summary: float
+    """The same for name, title and the first sentence."""
+    in_all: float
+    """The same for everything searchable."""
+    name_told: float
+    """Share of the name's words that the need says."""
+    action: float
+    """1 when both want the same kind of action, -1 when they differ, 0 when one does not say."""
+    several: float
+    """1 when the need asks for several things and the tool lists or searches; -1 when it asks for one and the
+    tool is made for many at once; else 0."""
+    meaning: float
+    """Cosine of the vectors; 0 without an encoder."""
+    found: float
+    """1 for the best hit of a search for this need, less down the list, 0 for what it did not find."""
+
+
+def signals(need: Need, tool: ToolDefinition, meaning: float, rank: int | None) -> Signals:
+    """Compare a need and a tool.
+
+    Args:
+        need: what is asked.
+        tool: a tool of the request.
+        meaning: cosine of the need's and the tool's vectors.
+        rank: place in the result of a search for this need, 0 for the best; `None` when it is not there.
+    """
+    words = tool_words(tool)
+    wanted = max(
+        (_shares(view, words) for view in _views(need)), key=lambda shares: (sum(shares), shares)
+    )
+    return Signals(
+        in_name=wanted[0],
+        in_summary=wanted[1],
+        in_all=wanted[2],
+        name_told=wanted[3],
+        action=_agreement(need.actions, words.actions),
+        several=_several(need, words),
+        meaning=max(0.0, meaning),
+        found=0.0 if rank is None else 1 / (1 + 0.3 * rank),
+    )
+
+
+@lru_cache(maxsize=4096)
+def tool_words(tool: ToolDefinition) -> ToolWords:
+    """The stemmed words of a tool."""
+    text = tool_text(tool)
+    summary, _, rest = text.description.partition(". ")
+    name = stems(f"{text.name} {text.title}")
+    actions = _actions_of_name(name)
+    if any(stem in _ANY_WRITE for stem in name):
+        actions = _WRITES
+    first = stems(summary)
+    if not actions:
+        korean = korean_actions(summary) if language_of(summary) == "ko" else ()
+        actions = korean or next((verbs()[stem] for stem in first[:3] if stem in verbs()), ())
+    return ToolWords(
+        name=name,
+        summary=first,
+        rest=stems(f"{rest} {text.parameters}"),
+        actions=actions,
+        lists=not _LISTING.isdisjoint(name),
+        batch=not _BATCH.isdisjoint(name),
+    )
+
+
+def _several(need: Need, words: ToolWords) -> float:
+    if _asks_for_several(need):
+        return 1.0 if words.lists else 0.0
+    return -1.0 if words.batch else 0.0
+
+
+def _actions_of_name(name: Sequence[str]) -> tuple[ActionKind, ...]:
+    """Names begin or end with their verb; `alerting_silences_read` reads."""
+    for stem in (*name[:1], *name[-1:], *name):
+        if stem in verbs():
+            return verbs()[stem]
+    return ()
+
+
+def _asks_for_several(need: Need) -> bool:
+    if need.language == "ko":
+        return re.search(r"목록|모든|모두|전체|들[을은의이]|찾|검색|어떤", need.masked) is not None
+    words = core_words(replace(need, about=()))
+    return not _MANY.isdisjoint(words) or any(map(is_plural, words))
+
+
+def _views(need: Need) -> tuple[Wanted, ...]:
+    """The words of a need; of a Korean one also the English that it means, for tools described in English."""
+    words = core_words(need)
+    if need.language == "ko":
+        glossed = f"{gloss(need.masked)} {gloss(' '.join(need.about))}"
+        latin = " ".join(re.findall(r"[A-Za-z][\w-]*", " ".join(words)))
+        return _weighed(stems(" ".join(words))), _weighed(stems(f"{glossed} {latin}"))
+    place = next((n for n, word in enumerate(words) if n and word in PREPOSITIONS), len(words))
+    first = stems(" ".join(words[:place]))
+    rest = [stem for stem in stems(" ".join(words[place:])) if stem not in first]
+    return (_weighed(first) + tuple((stem, weight * ASIDE) for stem, weight in _weighed(rest)),)
+
+
+def _weighed(words: Sequence[str]) -> Wanted:
+    return tuple((stem, COMMON if stem in _COMMON_STEMS else 1.0) for stem in words)
+
+
+def _shares(wanted: Wanted, words: ToolWords) -> tuple[float, float, float, float]:
+    if not wanted:
+        return (0.0, 0.0, 0.0, 0.0)
+    summary = (*words.name, *words.summary)
+    everything = (*summary, *words.rest)
+    told = [stem for stem in words.name if stem not in verbs()]
+    return (
+        _share(wanted, words.name),
+        _share(wanted, summary),
+        _share(wanted, everything),
+        _share(_weighed(told or words.name), [stem for stem, _ in wanted]),
+    )
+
+
+def _share(wanted: Wanted, present: Sequence[str]) -> float:
+    """Weighted share of the wanted stems that are present, themselves or by a synonym."""
+    there = frozenset(present)
+    total = hit = 0.0
+    for stem, weight in wanted:
+        total += weight
+        if stem in there:
+            hit += weight
+        elif _has_relative(stem, present):
+            hit += weight * NEAR
+        elif any(other in there for other in synonyms().get(stem, ())):
+            hit += weight * SYNONYM
+    return hit / total if total else 0.0
+
+
+def _has_relative(stem: str, present: Sequence[str]) -> bool:
+    """Whether a word shares all but its ending with one that is there."""
+    root = stem[: max(FAMILY, len(stem) - 2)]
+    return len(stem) >= FAMILY and any(
+        len(other) >= FAMILY and (other.startswith(root) or stem.startswith(other))
+        for other in present
+    )
+
+
+def _agreement(wanted: Sequence[ActionKind], offered: Sequence[ActionKind]) -> float:
+    if not wanted or not offered:
+        return 0.0
+    if wanted[0] in offered:
+        return 1.0
+    if any(kind in offered for kind in wanted):
+        return 0.5
+    pair = (wanted[0], offered[0])
+    if "read" in pair:
+        # To run a query is to read; to run a job is not.
+        return -0.3 if "run" in pair else -1.0
+    return -0.4 if "delete" in pair or "send" in pair else 0.0

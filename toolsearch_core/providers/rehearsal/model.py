@@ -1,0 +1,255 @@
+"""The rehearsal model: from the body of a request to the next message, by rule.
+
+It takes the question apart into needs. For each need it searches, once and once more in other words,
+picks the tool that fits, calls it, and at the end sums up what the tools answered. The same body gives
+the same message; what tools say about themselves or answer is compared and quoted, never obeyed.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from toolsearch_core.jsonvalues import JsonObject, JsonValue, compact_json, digest
+from toolsearch_core.providers.rehearsal.answers import Outcome, sum_up
+from toolsearch_core.providers.rehearsal.arguments import Filled, Memory, fill
+from toolsearch_core.providers.rehearsal.choosing import Choice, Chooser
+from toolsearch_core.providers.rehearsal.lexicon import language_of, phrase
+from toolsearch_core.providers.rehearsal.needs import Need, find_needs
+from toolsearch_core.providers.rehearsal.queries import (
+    MAX_RESULTS,
+    MAX_RESULTS_AGAIN,
+    first_query,
+    second_query,
+)
+from toolsearch_core.providers.rehearsal.reading import (
+    SEARCH_TOOL_NAME,
+    Reading,
+    Step,
+    call_id,
+    read,
+)
+from toolsearch_core.providers.rehearsal.results import parsed
+from toolsearch_core.providers.rehearsal.small_talk import small_talk
+from toolsearch_core.tools import ToolDefinition
+
+MAX_CALLS_PER_NEED = 2
+MAX_EARLIER_CALLS = 20
+_TRY_AGAIN = re.compile(
+    r"call (?:it )?again|schema|argument|parameter|invalid|required|time.?out|temporar|unavailable|try again",
+    re.IGNORECASE,
+)
+_NO_SUCH_TOOL = re.compile(r"no (?:such )?tool|unknown tool|not found: tool", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call to make."""
+
+    need: int
+    name: str
+    arguments: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class _Progress:
+    """How far one need has come in this turn."""
+
+    searches: tuple[Step, ...]
+    calls: tuple[Step, ...]
+
+    @property
+    def served(self) -> bool:
+        return bool(self.calls) and not self.calls[-1].failed
+
+
+def next_message(body: JsonObject, chooser: Chooser) -> JsonObject:
+    """Content and stop reason of the next message, as the Messages API words them."""
+    reading = read(body)
+    talk = small_talk(reading.question)
+    needs = () if talk else find_needs(reading.question)
+    if not needs:
+        language = language_of(reading.question)
+        return _said(phrase(language, talk or ("hello" if reading.question else "blank")))
+    turn = _Turn(reading, needs, chooser)
+    calls = turn.calls()
+    if not calls:
+        return _said(sum_up(turn.outcomes(), has_tools=bool(reading.tools) or reading.can_search))
+    seed = digest(compact_json(body.get("messages")))
+    return {
+        "content": [
+            {
+                "type": "tool_use",
+                "id": call_id(seed, call.need, place),
+                "name": call.name,
+                "input": call.arguments,
+            }
+            for place, call in enumerate(calls)
+        ],
+        "stop_reason": "tool_use",
+    }
+
+
+class _Turn:
+    """One question with what was done about it so far."""
+
+    def __init__(self, reading: Reading, needs: Sequence[Need], chooser: Chooser) -> None:
+        self._reading = reading
+        self._needs = needs
+        self._chooser = chooser
+        self._progress = [self._read_progress(place) for place in range(len(needs))]
+
+    def calls(self) -> list[_Call]:
+        """Everything that can be done now, at once; empty when the answer is due."""
+        wanted: list[_Call] = []
+        for place, need in enumerate(self._needs):
+            waits = need.later and any(self._next(before) for before in range(place))
+            if not waits and (call := self._next(place)):
+                same = [
+                    other
+                    for other in wanted
+                    if (other.name, other.arguments) == (call.name, call.arguments)
+                ]
+                if not same:
+                    wanted.append(call)
+        return wanted
+
+    def outcomes(self) -> list[Outcome]:
+        """What became of each need."""
+        return [self._outcome(place) for place in range(len(self._needs))]
+
+    # -- what was done -------------------------------------------------------------------------------
+
+    def _read_progress(self, place: int) -> _Progress:
+        need = self._needs[place]
+        queries = (first_query(need), second_query(need))
+        searches = tuple(
+            step
+            for step in self._reading.steps
+            if step.is_search and step.arguments.get("query") in queries
+        )
+        calls = [step for step in self._reading.steps if not step.is_search]
+        mine = tuple(
+            step for n, step in enumerate(calls) if (n if step.need is None else step.need) == place
+        )
+        return _Progress(searches, mine)
+
+    def _found(self, place: int) -> list[str]:
+        """Names of the request's tools in what the searches for a need answered, in their order."""
+        offered = frozenset(tool.wire_name for tool in self._reading.tools)
+        names = [
+            name
+            for step in self._progress[place].searches
+            for name in re.findall(r"[a-zA-Z0-9_-]{1,64}", step.result or "")
+        ]
+        return [name for name in dict.fromkeys(names) if name in offered]
+
+    # -- what to do next -----------------------------------------------------------------------------
+
+    def _next(self, place: int) -> _Call | None:
+        progress = self._progress[place]
+        if progress.served:
+            return None
+        if progress.calls:
+            return self._retry(place)
+        choice = self._choice(place)
+        if self._reading.can_search:
+            return self._search_or_call(place, choice)
+        return self._call(place, choice.tool) if choice and choice.enough else None
+
+    def _search_or_call(self, place: int, choice: Choice | None) -> _Call | None:
+        need, searches = self._needs[place], self._progress[place].searches
+        if not searches:
+            if choice and choice.sure:
+                return self._call(place, choice.tool)
+            return self._search(place, first_query(need), MAX_RESULTS)
+        may_search = len(searches) == 1 and second_query(need) != first_query(need)
+        if choice and choice.enough and not (choice.opposed and may_search):
+            return self._call(place, choice.tool)
+        return self._search(place, second_query(need), MAX_RESULTS_AGAIN) if may_search else None
+
+    def _search(self, place: int, query: str, max_results: int) -> _Call:
+        return _Call(place, SEARCH_TOOL_NAME, {"query": query, "max_results": max_results})
+
+    def _choice(self, place: int, skip: Sequence[str] = ()) -> Choice | None:
+        return self._chooser.best(self._needs[place], self._reading.tools, self._found(place), skip)
+
+    def _call(self, place: int, tool: ToolDefinition) -> _Call | None:
+        """The call, unless this very call was answered for another need of the question."""
+        filled = self._filled(place, tool)
+        if any(
+            step.name == tool.wire_name and step.arguments == filled.arguments and not step.failed
+            for step in self._reading.steps
+        ):
+            return None
+        return _Call(place, tool.wire_name, filled.arguments)
+
+    def _retry(self, place: int) -> _Call | None:
+        """Once more after an error: the same tool where that may help, another one where there is none."""
+        calls = self._progress[place].calls
+        last = calls[-1]
+        if len(calls) >= MAX_CALLS_PER_NEED or not _TRY_AGAIN.search(last.result or ""):
+            return None
+        tool = next((tool for tool in self._reading.tools if tool.wire_name == last.name), None)
+        if tool is None or _NO_SUCH_TOOL.search(last.result or ""):
+            other = self._choice(place, skip=[last.name])
+            tool = other.tool if other and other.enough else None
+        return (
+            None
+            if tool is None
+            else _Call(place, tool.wire_name, self._filled(place, tool).arguments)
+        )
+
+    def _filled(self, place: int, tool: ToolDefinition, until: int | None = None) -> Filled:
+        """Arguments by what was known before the step at `until`; by all that is known for `None`."""
+        steps = self._reading.steps[:until]
+        calls = [
+            step
+            for step in (*self._reading.earlier, *steps)
+            if not step.is_search and not step.failed
+        ]
+        results: list[JsonValue] = [
+            parsed(step.result)
+            for step in steps
+            if not step.is_search and not step.failed and step.result
+        ]
+        memory = Memory(
+            calls=tuple(step.arguments for step in reversed(calls[-MAX_EARLIER_CALLS:])),
+            results=tuple(reversed(results)),
+        )
+        return fill(tool, self._needs[place], memory)
+
+    # -- what came of it -----------------------------------------------------------------------------
+
+    def _outcome(self, place: int) -> Outcome:
+        need, calls = self._needs[place], self._progress[place].calls
+        step = calls[-1] if calls else self._served_by_another(place)
+        if step is None:
+            return Outcome(need=need)
+        return Outcome(
+            need=need,
+            tool=step.name,
+            result=step.result or "",
+            failed=step.failed,
+            invented=self._invented(place, step),
+        )
+
+    def _invented(self, place: int, step: Step) -> tuple[str, ...]:
+        """Which arguments of a call were placeholders."""
+        tool = next((tool for tool in self._reading.tools if tool.wire_name == step.name), None)
+        if tool is None:
+            return ()
+        filled = self._filled(place, tool, self._reading.steps.index(step))
+        return filled.invented if filled.arguments == step.arguments else ()
+
+    def _served_by_another(self, place: int) -> Step | None:
+        choice = self._choice(place)
+        if choice is None or not (choice.enough if self._progress[place].searches else choice.sure):
+            return None
+        steps = [step for step in self._reading.steps if step.name == choice.tool.wire_name]
+        return steps[-1] if steps else None
+
+
+def _said(text: str) -> dict[str, Any]:
+    reason: Literal["end_turn"] = "end_turn"
+    return {"content": [{"type": "text", "text": text}], "stop_reason": reason}

@@ -1,0 +1,221 @@
+"""How a need is worded as a search: the action and the thing, without the values that it is about."""
+
+import re
+
+from toolsearch_core.providers.rehearsal.lexicon import (
+    ActionKind,
+    bare_korean,
+    gloss,
+    is_verb,
+    korean_verbs,
+    table,
+)
+from toolsearch_core.providers.rehearsal.literals import LiteralKind, has_mask
+from toolsearch_core.providers.rehearsal.needs import Need
+
+MAX_QUERY_WORDS = 18
+MAX_RESULTS = 3
+"""What one search asks for: few, since every hit's definition is sent from then on."""
+MAX_RESULTS_AGAIN = 3
+
+_NO_PLURALS = frozenset("details contents news settings status stats statistics does".split())
+_LOOKS = frozenset("get show display see view check".split())
+_MEANS: dict[LiteralKind, str] = {
+    "path": "file",
+    "key": "issue",
+    "range": "cells",
+    "channel": "channel",
+    "url": "url",
+}
+"""What a value says about its clause, for the search."""
+_NAMED = re.compile(
+    r"\b(?:titled|entitled|called|named)\s+(?:[\ue000-\ue0ff]|(?:[A-Z][\w'-]*)(?:\s[A-Z][\w'-]*)*|\S+)"
+)
+_ASIDE = re.compile(r"\b(?:saying|asking|telling|that says|which says|with the text)\b.*$")
+_STATE = re.compile(
+    r"(?<=\s)(?:currently |still )?(?:open|opened|closed|unread|merged|active|pending)\b(?!\s+(?:at|now|right))",
+    re.IGNORECASE,
+)
+_CONTAINER = re.compile(
+    r"\s(?:of|in|from|on|for)\s+(?:the\s+|my\s+|our\s+)?(?:project|repository|repo|workspace|organi[sz]ation|org"
+    r"|account|namespace|cluster|group)\s+[\ue000-\ue0ff]",
+    re.IGNORECASE,
+)
+_TOPIC = re.compile(r"\s(?:about|regarding|concerning|containing|mentioning|matching)\b.*$")
+_WORD = re.compile(r"[\ue000-\ue0ff]|[^\W_](?:[\w.'’-]*\w)?")
+PREPOSITIONS = frozenset("of to in on at by for from with off up into as via per out over".split())
+_EMPTY_WORDS = frozenset(
+    "a an the this that these those it its i im i'm me my mine we our us you your he she his her they them their "
+    "is am are was were be been being has have had do does did will would shall should can could may might must "
+    "please just also very too some any there here and or but if so what which who whom whose what's who's whats "
+    "whether how when where why much many s know tell need want like love looking help assist possible i'd i've called named titled".split()
+)
+_VAGUE = frozenset(
+    "information info details detail detailed data something anything everything more all list overview me".split()
+)
+"""Words that need a topic to mean something."""
+_VALUE_IN_KOREAN = re.compile(
+    r"[\ue000-\ue0ff](?:(?:이?라는|이?란)\s*(?:제목|이름|내용)(?:으로|의)?|이?라는|이?라고|[을를은는이가에의로])?"
+)
+_WHERE_IN_KOREAN = re.compile(
+    r"(?:[A-Za-z][\w-]*|(?<=\s)|^)\s*(?:프로젝트|저장소|채널|스페이스|조직|팀|폴더|클러스터|네임스페이스)(?:에서|에|의)\s"
+)
+_REQUEST_WORDS = frozenset(
+    "줘 주세요 줄래 줄래요 주라 해줘 해주세요 해 좀 제발 부탁해 부탁해요 싶어 싶어요 싶습니다 있어 있나요 있는지 내 나의 제 저의 "
+    "우리 그 이 저 것 수 라는 이라는 라고 이라고 대해 대한 관한 지 후 뒤 다음 때 번 개 명 건 필요한지 어디쯤 얼마나 어때 왔어 됐어".split()
+)
+_POINTS_AT: tuple[LiteralKind, ...] = (
+    "key",
+    "pair",
+    "path",
+    "url",
+    "channel",
+    "email",
+    "id",
+    "hash",
+)
+"""Kinds of value that say what a clause is about."""
+_CANONICAL: dict[ActionKind, str] = {
+    "read": "get list",
+    "create": "create write",
+    "update": "update manage",
+    "delete": "delete remove",
+    "send": "send create",
+    "run": "run execute",
+}
+
+
+def core_words(need: Need) -> tuple[str, ...]:
+    """The words of a need that say which tool it wants, in order, values and politeness left out."""
+    if need.language == "ko":
+        return _korean_words(need)
+    clause = _ASIDE.sub("", _NAMED.sub(" ", _reworded(need.masked)))
+    if need.actions[:1] == ("read",):
+        clause = _without_filters(clause)
+    shorter = _TOPIC.sub("", clause)
+    if any(not is_verb(word) and word not in _VAGUE for word in _english_words(shorter)):
+        clause = shorter
+    words = [*_english_words(_hinted(need, clause)), *_shared_hint(need), *need.about]
+    if need.actions[:1] == ("send",) and any(
+        found.kind == "email" for found in need.source.inside(need.masked)
+    ):
+        words.append("email")
+    if words and words[0] in _LOOKS and any(is_plural(word) for word in words[1:]):
+        words[0] = "list"
+    return tuple(dict.fromkeys(words))
+
+
+def is_plural(word: str) -> bool:
+    """Whether an English noun looks like several."""
+    return (
+        word not in _NO_PLURALS
+        and len(word) > 3
+        and word.lower().endswith("s")
+        and not word.lower().endswith(("ss", "us", "is"))
+    )
+
+
+def _without_filters(clause: str) -> str:
+    """What is read, without which ones: states and containers are arguments of the tool that reads."""
+    for pattern in (_STATE, _CONTAINER):
+        shorter = pattern.sub(" ", clause)
+        if any(not is_verb(word) for word in _english_words(shorter)):
+            clause = shorter
+    return clause
+
+
+def _reworded(clause: str) -> str:
+    """Ways of speaking put into the words that tools are described with."""
+    for rule in table("rewording"):
+        clause = re.sub(rule["when"], rule["put"], clause, flags=re.IGNORECASE)
+    return clause
+
+
+def _hinted(need: Need, clause: str) -> str:
+    """A clause with words in the place of those values that say something about the tool."""
+    for found in need.source.inside(clause):
+        if found.kind in _MEANS:
+            clause = clause.replace(found.mask, f" {_MEANS[found.kind]} ")
+    return clause
+
+
+def _shared_hint(need: Need) -> tuple[str, ...]:
+    """`... and leave a comment`, on the issue that the clause before is about."""
+    mine = need.source.inside(need.masked)
+    keys = any(found.kind == "key" for found in need.source.found)
+    return ("issue",) if keys and not any(found.kind in _POINTS_AT for found in mine) else ()
+
+
+def first_query(need: Need) -> str:
+    """The words for the first search; Korean ones followed by their English."""
+    words = [*core_words(need)]
+    words += [word for said in words for word in table("plainer").get(said.lower(), "").split()]
+    if need.language == "ko":
+        words += [*gloss(_korean_clause(need)).split(), *gloss(" ".join(need.about)).split()]
+    return " ".join(dict.fromkeys(words[:MAX_QUERY_WORDS])) or need.text[:100]
+
+
+def second_query(need: Need) -> str:
+    """Other words for the same: what the first search did not find may go by another name."""
+    words = list(core_words(need))
+    if need.language == "ko":
+        words = gloss(need.masked).split() or words
+    elif is_verb(words[0] if words else ""):
+        words = words[1:]
+    actions = _CANONICAL[need.actions[0]].split() if need.actions else []
+    others = [_other_name(word) for word in words]
+    kept = [word for word in (*actions, *others, *words) if word]
+    return " ".join(dict.fromkeys(kept[:MAX_QUERY_WORDS])) or need.text[:100]
+
+
+def is_empty_word(word: str) -> bool:
+    """Whether a word says nothing about the thing that is wanted."""
+    return word.lower() in _EMPTY_WORDS or word in _REQUEST_WORDS
+
+
+def _english_words(clause: str) -> list[str]:
+    kept: list[str] = []
+    for word in reversed(_WORD.findall(clause)):
+        lower = word.lower()
+        if has_mask(word):
+            if kept and kept[-1].lower() in PREPOSITIONS:
+                kept.pop()
+            kept.append("")
+        elif lower in PREPOSITIONS:
+            # Without the value that stood before or after it a preposition says nothing.
+            kept += [word] if kept and kept[-1] else []
+        elif not is_empty_word(lower):
+            kept.append(word)
+    words = [word for word in reversed(kept) if word]
+    return [words[0].lower(), *words[1:]] if words else []
+
+
+def _korean_words(need: Need) -> tuple[str, ...]:
+    clause = _korean_clause(need)
+    words = [bare_korean(word) for word in re.findall(r"[가-힣]+|[A-Za-z][\w-]*", clause)]
+    kept = [word for word in words if word not in _REQUEST_WORDS]
+    things = [word for word in kept if not _is_korean_request(word)]
+    hints = [
+        _MEANS[found.kind] for found in need.source.inside(need.masked) if found.kind in _MEANS
+    ]
+    return tuple(dict.fromkeys([*(things or kept), *hints, *need.about]))
+
+
+def _korean_clause(need: Need) -> str:
+    """A Korean clause without values, and without where its thing stands: `PROJ 프로젝트에`."""
+    clause = _VALUE_IN_KOREAN.sub(" ", need.masked)
+    shorter = _WHERE_IN_KOREAN.sub(" ", clause)
+    return shorter if gloss(shorter) else clause
+
+
+def _is_korean_request(word: str) -> bool:
+    """Whether a word is the verb of a request, such as `알려주고` or `만들어`."""
+    return len(word) <= 5 and any(word.startswith(verb) for verb in korean_verbs())
+
+
+def _other_name(word: str) -> str:
+    """Another name of a thing by the table of synonyms; empty when it has none."""
+    for group in table("synonyms"):
+        if word.lower() in group:
+            return next((other for other in group if other != word.lower()), "")
+    return ""
