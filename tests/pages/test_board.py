@@ -147,26 +147,26 @@ def test_the_table_says_the_same_with_what_happened_first():
     rows = board_rows(board(entries(*FOUND_PARCEL), PARCELS))
 
     assert rows[0] == {
-        "tool": "track_parcel",
-        "state": "★ called",
-        "server": "post",
-        "why": "found by a search of this turn",
-        "found by the search": "where is my parcel",
-        "score": 0.9,
-        "calls": 1,
-        "tokens": 300,
-        "turn": 1,
+        "Tool": "track_parcel",
+        "State": "★ called",
+        "Server": "post",
+        "Why": "found by a search of this turn",
+        "Found by the search": "where is my parcel",
+        "Score": 0.9,
+        "Calls": 1,
+        "Tokens": 300,
+        "Turn": 1,
     }
-    assert [row["tool"] for row in rows] == list(NAMES)
-    assert rows[-1]["state"] == "○ deferred"
+    assert [row["Tool"] for row in rows] == list(NAMES)
+    assert rows[-1]["State"] == "○ deferred"
 
 
 def test_a_score_of_nothing_and_of_zero_are_told_apart():
     story = entries(asked(1), request(1), searched("q", read_clock=0.0))
-    rows = {row["tool"]: row for row in board_rows(board(story, PARCELS))}
+    rows = {row["Tool"]: row for row in board_rows(board(story, PARCELS))}
 
-    assert rows["read_clock"]["score"] == 0.0
-    assert rows["track_parcel"]["score"] is None
+    assert rows["read_clock"]["Score"] == 0.0
+    assert rows["track_parcel"]["Score"] is None
 
 
 def test_what_travels_with_the_board_stays_small():
@@ -215,7 +215,7 @@ def test_the_board_draws_its_table_where_there_is_no_browser():
     at = AppTest.from_function(script, default_timeout=20).run()
 
     assert not at.exception
-    assert list(at.dataframe[0].value["state"]) == [
+    assert list(at.dataframe[0].value["State"]) == [
         "★ called",
         "■ injected",
         "○ deferred",

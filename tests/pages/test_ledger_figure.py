@@ -32,15 +32,15 @@ SECOND_TURN = (
     ended(2),
 )
 LEGEND = [
-    "every tool up front",
-    "system prompt",
-    "search tool",
-    "pinned",
-    "accumulated",
-    "newly injected",
-    "messages",
-    "dropped",
-    "index evicted",
+    "Every tool up front",
+    "System prompt",
+    "Search tool",
+    "Pinned",
+    "Accumulated",
+    "Newly injected",
+    "Messages",
+    "Dropped",
+    "Index evicted",
 ]
 
 
@@ -89,13 +89,13 @@ def test_behind_each_bar_stands_what_every_tool_up_front_would_have_cost():
     figure = drawn(book(*FOUND_PARCEL))
     ghost = figure["data"][0]
 
-    assert (ghost["name"], ghost["y"]) == ("every tool up front", [4120] * 3)
-    assert ghost["width"] > trace(figure, "messages")["width"]
+    assert (ghost["name"], ghost["y"]) == ("Every tool up front", [4120] * 3)
+    assert ghost["width"] > trace(figure, "Messages")["width"]
     assert ghost["marker"]["line"]["color"] == LOOKS["deferred"].color
 
 
 def test_what_was_dropped_is_hatched_on_top_of_the_bar_it_left():
-    bar = trace(drawn(book(*FOUND_PARCEL, *SECOND_TURN)), "dropped")
+    bar = trace(drawn(book(*FOUND_PARCEL, *SECOND_TURN)), "Dropped")
 
     assert bar["y"] == [None, None, None, None, 700]
     assert bar["base"][-1] == 600
@@ -105,8 +105,8 @@ def test_what_was_dropped_is_hatched_on_top_of_the_bar_it_left():
 
 def test_an_evicted_index_parts_the_bars_by_a_gap_with_its_reason():
     figure = drawn(book(*FOUND_PARCEL, evicted("track_parcel", reason="ttl"), *SECOND_TURN))
-    band = trace(figure, "index evicted")
-    places = trace(figure, "messages")["x"]
+    band = trace(figure, "Index evicted")
+    places = trace(figure, "Messages")["x"]
 
     assert places == [0, 1, 2, 3 + GAP, 4 + GAP]
     assert band["x"] == [pytest.approx(2.5 + GAP / 2)]
@@ -117,7 +117,7 @@ def test_an_evicted_index_parts_the_bars_by_a_gap_with_its_reason():
 def test_an_index_evicted_before_the_first_and_after_the_last_request_is_shown_at_the_ends():
     figure = drawn(book(evicted(reason="lru"), *FOUND_PARCEL, evicted(reason="explicit")))
 
-    assert trace(figure, "index evicted")["x"] == [
+    assert trace(figure, "Index evicted")["x"] == [
         pytest.approx(-0.5 + GAP / 2),
         pytest.approx(2.5 + GAP * 1.5),
     ]
@@ -139,8 +139,8 @@ def test_legend_height_and_start_of_the_axis_never_change(by, story):
 def test_a_turn_is_the_sum_of_its_requests_before_the_baseline_without_search_rounds():
     figure = drawn(book(*FOUND_PARCEL, *SECOND_TURN), "turns")
 
-    assert trace(figure, "system prompt")["y"] == [150, 100]
-    assert trace(figure, "newly injected")["y"] == [1400, 100]
+    assert trace(figure, "System prompt")["y"] == [150, 100]
+    assert trace(figure, "Newly injected")["y"] == [1400, 100]
     assert figure["data"][0]["y"] == [8160, 4080]
     assert figure["layout"]["xaxis"]["ticktext"] == ["turn 1", "turn 2"]
     assert "without search rounds" in figure["layout"]["title"]["subtitle"]["text"]
@@ -181,7 +181,7 @@ def test_up_to_25_calls_each_is_named_and_numbered():
 def test_many_evictions_leave_their_reasons_to_the_table():
     figure = drawn(long_book(8, evict=(2, 3, 4, 5, 6), calls=2))
 
-    assert len(trace(figure, "index evicted")["x"]) == 5
+    assert len(trace(figure, "Index evicted")["x"]) == 5
     assert "annotations" not in figure["layout"]
 
 
@@ -202,9 +202,9 @@ def test_reported_counts_are_told_from_estimated_ones():
         book(asked(1), request(1), answered(1, source="reported"), request(2), answered(2))
     )
 
-    assert "reported" not in shown_names(estimated)
-    assert shown_names(reported) == [*LEGEND, "reported"]
-    assert trace(reported, "reported")["y"] == [333]
+    assert "Reported" not in shown_names(estimated)
+    assert shown_names(reported) == [*LEGEND, "Reported"]
+    assert trace(reported, "Reported")["y"] == [333]
 
 
 def test_backgrounds_are_clear_so_that_the_page_shows_in_light_and_dark():
@@ -251,27 +251,27 @@ def test_the_table_says_what_the_figure_says():
     story = book(*FOUND_PARCEL, evicted(reason="explicit"), *SECOND_TURN)
     rows = ledger_rows(story, by="calls")
 
-    assert [row["request"] for row in rows] == [
+    assert [row["Request"] for row in rows] == [
         "1.1",
         "1.2",
         "1.3",
-        "index evicted: evicted by hand",
+        "Index evicted: evicted by hand",
         "2.1",
         "2.2",
     ]
     assert rows[-1] == {
-        "request": "2.2",
-        "system prompt": 50,
-        "search tool": 200,
-        "pinned": 150,
-        "accumulated": 0,
-        "newly injected": 100,
-        "messages": 100,
-        "total": 600,
-        "every tool up front": 4120,
-        "change": "−85 %",
-        "dropped": 700,
-        "search rounds": 0,
+        "Request": "2.2",
+        "System prompt": 50,
+        "Search tool": 200,
+        "Pinned": 150,
+        "Accumulated": 0,
+        "Newly injected": 100,
+        "Messages": 100,
+        "Total": 600,
+        "Every tool up front": 4120,
+        "Change": "−85 %",
+        "Dropped": 700,
+        "Search rounds": 0,
     }
 
 
