@@ -82,7 +82,7 @@ def test_the_parts_of_a_request_stand_on_each_other_in_the_order_they_are_sent()
 
     assert [bar["base"][-1] for bar in bars] == [0, 50, 250, 400, 400, 500]
     assert [bar["y"][-1] for bar in bars] == [50, 200, 150, None, 100, 100]
-    assert trace(figure, "accumulated")["y"] == [None, None, None, 700, None]
+    assert trace(figure, "Accumulated")["y"] == [None, None, None, 700, None]
 
 
 def test_behind_each_bar_stands_what_every_tool_up_front_would_have_cost():
