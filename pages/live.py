@@ -7,6 +7,7 @@ from pages._shared import (
     chat,
     conversations,
     empty_state,
+    frame,
     insight,
     options_panel,
     panes,
@@ -14,6 +15,7 @@ from pages._shared import (
     state,
 )
 
+frame.come_in_by_the_app("pages/live.py")
 visit = state.here()
 with st.sidebar:
     conversations.draw(visit)

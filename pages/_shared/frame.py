@@ -41,7 +41,7 @@ def come_in_by_the_app(page: str) -> None:
     Args:
         page: the file of the page, as `app.py` names it.
     """
-    if not state.arrived():
+    if not state.came_by_the_app():
         st.navigation([st.Page("app.py"), st.Page(page)])
         st.rerun()
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 import streamlit as st
 
-from pages._shared import panes, state
+from pages._shared import frame, panes, state
 from pages._shared.board import draw_board
-from pages._shared.language import label, t
+from pages._shared.language import label, t, worded
 from pages._shared.ledger_figure import CONFIG, By, ledger_alt, ledger_figure, ledger_rows
 from pages._shared.numbers import change, short
 from pages._shared.state import Visit
@@ -116,7 +116,7 @@ def _by() -> By:
     by: By = st.segmented_control(
         t("live.by"),
         BYS,
-        format_func=lambda item: t(BY_TEXT[item]),
+        format_func=worded(BY_TEXT),
         required=True,
         key=_BY_KEY,
         label_visibility="collapsed",
@@ -146,6 +146,12 @@ def _whole_ledger(visit: Visit) -> None:
 
 
 def _hints(visit: Visit, rows: Ledger) -> None:
+    catalog = visit.workspace.catalog
+    tokens = frame.catalog_tokens(catalog)
+    if not catalog.tools:
+        st.info(t("live.no_catalog"), icon=":material/inventory_2:")
+    elif len(catalog) < WORTH_TOOLS and tokens < WORTH_TOKENS:
+        st.caption(label("live.small_catalog", n=len(catalog), tokens=short(tokens)))
     if rows.saved < 0:
         st.warning(
             label("live.costs_more", change=change(rows.saved)), icon=":material/trending_up:"

@@ -5,7 +5,7 @@ itself may use it, what fills its places comes out as it is.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -26,6 +26,12 @@ def texts(file: str) -> Mapping[str, str]:
 def t(key: str, /, **params: NoticeParameter) -> str:
     """The text of a key, with its places filled."""
     return fill(texts(state.language())[key], params)
+
+
+def worded(keys: Mapping[str, str]) -> Callable[[str], str]:
+    """For `format_func`: the words of choices, choice -> key; a choice without a key is its own word."""
+    words = {choice: t(key) for choice, key in keys.items()}
+    return lambda choice: words.get(choice, choice)
 
 
 def label(key: str, /, **params: NoticeParameter) -> str:

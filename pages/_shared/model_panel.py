@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages._shared import state
 from pages._shared.choices import prepare, say_refused, take
-from pages._shared.language import t
+from pages._shared.language import t, worded
 from pages._shared.state import Visit
 from toolsearch_core.settings import MODEL_KINDS
 
@@ -16,7 +16,7 @@ def draw(visit: Visit) -> None:
     st.segmented_control(
         t("options.model"),
         MODEL_KINDS,
-        format_func=lambda kind: t(KIND_TEXT[kind]),
+        format_func=worded(KIND_TEXT),
         required=True,
         help=t("options.model.help"),
         key=prepare("model_kind"),

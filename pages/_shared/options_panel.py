@@ -4,8 +4,7 @@ import streamlit as st
 
 from pages._shared import model_panel
 from pages._shared.choices import choose, prepare, say_refused, take
-from pages._shared.language import notice_label, t
-from pages._shared.plain_text import escaped
+from pages._shared.language import notice_label, t, worded
 from pages._shared.state import Visit
 from toolsearch_core.embeddings import encoder_problem
 from toolsearch_core.events import DISCLOSURES
@@ -51,7 +50,7 @@ def _disclosure(visit: Visit) -> None:
     st.segmented_control(
         t("options.disclosure"),
         DISCLOSURES,
-        format_func=lambda kind: t(DISCLOSURE_TEXT[kind]),
+        format_func=worded(DISCLOSURE_TEXT),
         required=True,
         help=t("options.disclosure.help"),
         key=prepare("disclosure"),
@@ -73,7 +72,7 @@ def _search(visit: Visit) -> None:
     st.selectbox(
         t("options.index"),
         INDEX_KINDS,
-        format_func=lambda kind: t(INDEX_TEXT[kind]),
+        format_func=worded(INDEX_TEXT),
         help=t("options.index.help"),
         key=prepare("index_kind"),
         on_change=take,
@@ -83,7 +82,7 @@ def _search(visit: Visit) -> None:
         st.selectbox(
             t("options.encoder"),
             list(ENCODER_TEXT),
-            format_func=lambda name: t(ENCODER_TEXT[name]) if name in ENCODER_TEXT else name,
+            format_func=worded(ENCODER_TEXT),
             accept_new_options=True,
             help=t("options.encoder.help"),
             key=prepare("encoder"),
@@ -100,7 +99,6 @@ def _search(visit: Visit) -> None:
     st.multiselect(
         t("options.pinned"),
         _pinnable(visit),
-        format_func=escaped,
         placeholder=t("options.pinned.none"),
         help=t("options.pinned.help"),
         key=prepare("pinned"),
@@ -143,7 +141,7 @@ def _eviction(visit: Visit) -> None:
     st.selectbox(
         t("options.strategy"),
         STRATEGY_KINDS,
-        format_func=lambda kind: t(STRATEGY_TEXT[kind]),
+        format_func=worded(STRATEGY_TEXT),
         help=t("options.strategy.help"),
         key=prepare("strategy"),
         on_change=take,

@@ -31,6 +31,7 @@ _KEY_FIELD = "key_field"
 _REFUSED = "refused"
 _SHOWN = "shown"
 _LOST = "lost"
+_ARRIVED = "arrived"
 _TOLD = "told"
 _SEEN_UPLOADS, _OUTCOMES, _TEXT_TAKEN = "seen_uploads", "outcomes", "text_taken"
 PROVIDER = "provider"
@@ -86,12 +87,13 @@ def arrive() -> Visit:
     _keep(_CONVERSATION, visit.conversation.id)
     visit.workspace.sweep()
     process().runs.look(workspace_id)
+    st.session_state[_ARRIVED] = True
     return visit
 
 
-def arrived() -> bool:
-    """Whether `arrive` was called in this browser session."""
-    return _WORKSPACE in st.session_state
+def came_by_the_app() -> bool:
+    """Whether this run has passed `arrive`; asked once in a run, by the page."""
+    return bool(st.session_state.pop(_ARRIVED, False))
 
 
 def here() -> Visit:

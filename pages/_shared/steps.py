@@ -40,6 +40,7 @@ SIGNAL_TEXT = {
     "description": "live.signal.description",
     "parameter": "live.signal.parameter",
     "title": "live.signal.title",
+    "server": "live.signal.server",
     "pattern": "live.signal.pattern",
     "meaning": "live.signal.meaning",
 }

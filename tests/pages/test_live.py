@@ -1,0 +1,428 @@
+"""The Live page, through the app: what a person does, and what is there then."""
+
+import json
+from typing import get_args, get_type_hints
+
+import pytest
+
+from pages._shared import chat, model_panel, options_panel, raw_request, state, steps
+from pages._shared.plain_text import escaped
+from tests.pages.explorer import QUESTION, Explorer, Gate, one_search
+from toolsearch_core.embeddings import ENCODER_NAMES
+from toolsearch_core.events import (
+    DISCLOSURES,
+    CallOutcome,
+    IndexEvicted,
+    IndexReady,
+    InjectionReason,
+    ToolsDropped,
+    TurnEnded,
+    TurnStarted,
+    TurnStatus,
+)
+from toolsearch_core.eviction import STRATEGY_KINDS
+from toolsearch_core.providers.scripted import ScriptedProvider, call, text
+from toolsearch_core.search_types import INDEX_KINDS, MatchReason
+from toolsearch_core.settings import MODEL_KINDS
+
+LONG = "One sentence that is long enough to come in several pieces, and then another one."
+
+
+# The first visit
+
+
+@pytest.mark.parametrize(
+    ("language", "title"),
+    [("en", "Watch a model find its tools"), ("ko", "모델이 도구를 찾아가는 과정을 보세요")],
+)
+def test_a_first_visit_offers_the_samples(language: str, title: str) -> None:
+    page = Explorer(lang=language)
+
+    assert page.at.title[0].value == title
+    assert len([key for key in keys(page) if key.startswith("live_load_")]) == 3
+    assert not page.at.chat_input
+
+
+def test_one_click_loads_a_sample_and_offers_its_questions() -> None:
+    page = Explorer().click("live_load_everyday.json")
+
+    assert len(page.workspace.catalog) == 28
+    assert "28 tools" in page.shown()
+    assert page.at.get("button_group") or page.at.get("pills")
+    assert page.at.chat_input
+
+
+def test_an_unknown_language_falls_back() -> None:
+    assert Explorer(lang="xx").address["lang"] == "en"
+
+
+# A turn
+
+
+def test_a_turn_is_shown_step_by_step() -> None:
+    page = Explorer(ScriptedProvider(one_search())).load().ask()
+    shown = page.shown()
+
+    assert "who is on call" in shown
+    assert "get_on_call" in shown
+    assert "Mina is." in [element.value for element in page.at.text]
+    assert "Request 3" in shown
+    assert "simulated" in shown
+    assert "estimated" in shown
+    assert not page.has_button("live_stop")
+
+
+def test_a_blank_message_is_not_sent() -> None:
+    page = Explorer().load().send("   \n ")
+
+    assert page.events() == []
+
+
+def test_what_a_model_says_is_no_markup() -> None:
+    hostile = "![x](https://example.invalid/q.png) <b>bold</b> $5 and $7 :smile: **loud**"
+    page = Explorer(ScriptedProvider([[text(hostile)]])).load().ask(hostile)
+
+    assert [element.value for element in page.at.text].count(hostile) == 2
+    assert [
+        e.value for kind in ("markdown", "caption") for e in page.at.get(kind) if "![" in e.value
+    ] == []
+    assert escaped(hostile, limit=60)[:30] in "".join(element.value for element in page.at.markdown)
+
+
+def test_arguments_results_and_queries_of_strangers_are_no_markup() -> None:
+    page = Explorer(
+        ScriptedProvider(
+            [
+                [call("tool_search_tool", query="![x](https://example.invalid/q.png) on call")],
+                [call("get_on_call", service="<img src=x> $1$ :smile:")],
+                [text("Done.")],
+            ]
+        )
+    ).load()
+
+    page.ask()
+
+    labels = [element.label for element in page.at.get("status")]
+    assert [label for label in labels if "![" in label or "<img" in label] == []
+
+
+def test_a_model_that_fails_is_told_and_the_conversation_goes_on() -> None:
+    page = Explorer(ScriptedProvider([])).load().ask()
+
+    assert page.events(TurnEnded)[0].status == "failed"
+    assert "Failed" in page.shown()
+    assert page.at.chat_input
+
+
+# While a run is on
+
+
+def held_up() -> tuple[Gate, ScriptedProvider]:
+    gate = Gate()
+    return gate, ScriptedProvider([[text(LONG)]], sleep=gate.sleep)
+
+
+def test_clicks_during_a_run_neither_kill_nor_double_it() -> None:
+    gate, provider = held_up()
+    page = Explorer(provider).load().send()
+    assert gate.reached.wait(30)
+
+    page.choose("accumulate", False, page.at.toggle)
+    page.choose("disclosure", "all_up_front", page.at.get_by_key)
+    page.run()
+    assert page.has_button("live_stop")
+    assert page.at.chat_input[0].disabled
+    gate.open.set()
+    page.wait()
+
+    assert len(page.events(TurnStarted)) == 1
+    assert page.events(TurnEnded)[0].answer == LONG
+    assert LONG in [element.value for element in page.at.text]
+
+
+def test_settings_changed_during_a_run_hold_from_the_next_turn_on() -> None:
+    gate, provider = held_up()
+    provider.add([text("Again.")])
+    page = Explorer(provider).load().send()
+    assert gate.reached.wait(30)
+
+    page.choose("accumulate", False, page.at.toggle)
+    gate.open.set()
+    page.wait().ask("and again?")
+
+    assert [started.accumulate for started in page.events(TurnStarted)] == [True, False]
+
+
+def test_stop_keeps_the_partial_answer_and_marks_it() -> None:
+    gate, provider = held_up()
+    page = Explorer(provider).load().send()
+    assert gate.reached.wait(30)
+
+    page.click("live_stop")
+    gate.open.set()
+    page.wait()
+
+    ended = page.events(TurnEnded)[0]
+    assert ended.status == "stopped"
+    assert ended.answer
+    assert LONG.startswith(ended.answer)
+    assert ended.answer in [element.value for element in page.at.text]
+    assert "Stopped" in page.shown()
+
+
+def test_a_reload_finds_a_run_that_is_on() -> None:
+    gate, provider = held_up()
+    page = Explorer(provider).load().send()
+    assert gate.reached.wait(30)
+
+    again = Explorer(provider, **page.address)
+    assert again.has_button("live_stop")
+    gate.open.set()
+
+    assert LONG in [element.value for element in again.wait().at.text]
+
+
+def test_another_conversation_can_be_looked_at_during_a_run() -> None:
+    gate, provider = held_up()
+    page = Explorer(provider).load().send()
+    first = page.address["c"]
+    assert gate.reached.wait(30)
+
+    page.click("live_new")
+    assert page.address["c"] != first
+    assert page.at.chat_input[0].disabled
+    gate.open.set()
+    page.wait().click(f"live_open_{first}")
+
+    assert LONG in [element.value for element in page.at.text]
+
+
+def test_whoever_waits_in_line_is_told_the_place() -> None:
+    gate, provider = held_up()
+    runs = state.process().runs
+    others = [Gate() for _ in range(8)]
+    for number, other in enumerate(others):
+        runs.start(f"other {number}", "c", "hello", lambda stopped, other=other: held(other))
+    page = Explorer(provider).load().send()
+
+    assert "Waiting in line, place 1" in page.shown()
+    for other in others:
+        other.open.set()
+    gate.open.set()
+    assert page.wait().events(TurnEnded)[0].status == "answered"
+
+
+def held(gate: Gate) -> list[int]:
+    gate.sleep(0)
+    return []
+
+
+# Sessions
+
+
+def test_a_reload_finds_catalog_conversation_and_settings() -> None:
+    page = Explorer(ScriptedProvider(one_search())).load().ask()
+    page.choose("max_results", 3, page.at.number_input)
+
+    again = Explorer(**page.address)
+
+    assert "Mina is." in [element.value for element in again.at.text]
+    assert len(again.workspace.catalog) == len(page.workspace.catalog)
+    assert again.at.number_input(key="choice_max_results").value == 3
+
+
+def test_another_browser_sees_nothing_of_it() -> None:
+    page = Explorer(ScriptedProvider(one_search())).load().ask()
+    other = Explorer()
+
+    assert other.address["w"] != page.address["w"]
+    assert QUESTION not in other.shown()
+    assert len(other.workspace.catalog) == 0
+
+
+def test_a_conversation_of_somebody_else_is_not_found_by_its_id() -> None:
+    page = Explorer(ScriptedProvider(one_search())).load().ask()
+    other = Explorer(c=page.address["c"])
+
+    assert other.address["c"] != page.address["c"]
+    assert other.events() == []
+
+
+def test_an_address_that_is_no_more_begins_anew_and_says_so() -> None:
+    page = Explorer(w="gone", c="gone")
+
+    assert page.address["w"] != "gone"
+    assert "no longer there" in page.shown()
+
+
+def test_reset_begins_anew_and_keeps_language_and_nothing_else() -> None:
+    page = Explorer(ScriptedProvider(one_search()), lang="ko").load().ask()
+    before = dict(page.address)
+
+    page.click("frame_reset")
+
+    assert page.address["w"] != before["w"]
+    assert page.address["lang"] == "ko"
+    assert state.process().workspaces.find(before["w"]) is None
+    assert len(page.workspace.catalog) == 0
+
+
+# Accumulation, eviction, the clock
+
+
+def test_without_accumulation_earlier_finds_are_dropped() -> None:
+    script = [*one_search(), *one_search("vacation days left", answer="Twelve.")]
+    page = Explorer(ScriptedProvider(script)).load().ask()
+    page.choose("accumulate", False, page.at.toggle).ask("How many vacation days do I have?")
+
+    assert page.events(ToolsDropped)[0].reason == "accumulation_off"
+    assert "left the request" in page.shown()
+
+
+def test_an_index_is_evicted_by_hand_and_built_again_when_asked() -> None:
+    script = [*one_search(), *one_search(answer="Still Mina.")]
+    page = Explorer(ScriptedProvider(script)).load().ask()
+
+    page.click(f"live_evict_{page.address['c']}")
+    assert page.events(IndexEvicted)[0].reason == "explicit"
+    assert [element.value for element in page.at.warning if "was evicted" in element.value]
+
+    page.ask("And now?")
+    assert [ready.reindexed for ready in page.events(IndexReady)] == [False, True]
+    assert [element.value for element in page.at.warning] == []
+    assert "Re-indexed" in page.shown()
+
+
+def test_idle_time_by_the_demo_clock_evicts() -> None:
+    page = Explorer(ScriptedProvider(one_search())).load()
+    page.choose("strategy", "ttl", page.at.selectbox)
+    page.choose("ttl_minutes", 45.0, page.at.number_input).ask()
+
+    page.click("live_clock")
+    assert page.events(IndexEvicted) == []
+    page.click("live_clock")
+
+    assert page.events(IndexEvicted)[0].reason == "ttl"
+    assert page.events(IndexEvicted)[0].idle_s >= 3600
+
+
+# Settings and keys
+
+
+def test_a_refused_setting_is_told_at_its_widget_and_changes_nothing() -> None:
+    page = Explorer().load()
+    page.choose("model_kind", "claude", page.at.get_by_key)
+    page.choose("base_url", "ftp://example.invalid", page.at.text_input)
+
+    assert page.workspace.settings.base_url == ""
+    assert "base_url" in page.shown()
+    assert page.at.text_input(key="choice_base_url").value == "ftp://example.invalid"
+
+    page.choose("base_url", "http://localhost:1", page.at.text_input)
+    assert page.workspace.settings.base_url == "http://localhost:1"
+    assert list(page.at.error) == []
+
+
+def test_a_lower_cap_takes_the_number_of_results_along() -> None:
+    page = Explorer().load()
+    page.choose("max_results_cap", 2, page.at.number_input)
+
+    options = page.workspace.settings.options
+    assert (options.max_results, options.max_results_cap) == (2, 2)
+
+
+def test_the_threshold_is_off_until_somebody_sets_it() -> None:
+    page = Explorer().load()
+    assert page.workspace.settings.options.threshold is None
+    page.at.toggle(key="choice_threshold_on_False").set_value(True)
+    page.run()
+    assert page.workspace.settings.options.threshold == pytest.approx(0.3)
+    page.choose("threshold", 0.55, page.at.slider)
+    assert page.workspace.settings.options.threshold == pytest.approx(0.55)
+    page.at.toggle(key="choice_threshold_on_True").set_value(False)
+    page.run()
+    assert page.workspace.settings.options.threshold is None
+
+
+def test_claude_without_a_key_says_what_is_missing() -> None:
+    page = Explorer().load()
+    del page.at.session_state[state.PROVIDER]
+    page.choose("model_kind", "claude", page.at.get_by_key)
+
+    assert [e.value for e in page.at.warning if "ANTHROPIC_API_KEY" in e.value]
+    page.ask()
+    assert [element.value for element in page.at.error if "key" in element.value]
+    assert page.events(TurnStarted) == []
+
+
+def test_a_pasted_key_is_in_the_browser_session_and_nowhere_else() -> None:
+    key = "sk-secret-0123456789"
+    page = Explorer(ScriptedProvider(one_search())).load()
+    page.choose("model_kind", "claude", page.at.get_by_key)
+    page.at.text_input(key="key_field").set_value(key)
+    page.run().ask()
+
+    assert not page.at.warning
+    assert key not in str(page.address)
+    assert key not in repr(page.workspace.settings)
+    assert key not in repr(page.conversation.entries)
+    assert key not in page.shown()
+
+
+# What the model saw
+
+
+def test_the_raw_request_of_any_call_can_be_opened() -> None:
+    page = Explorer(ScriptedProvider(one_search())).load().ask()
+    raw = [key for key in keys(page) if key.startswith("raw_")]
+    assert len(raw) == 3
+
+    page.click(raw[1])
+
+    (dialog,) = page.at.get("dialog")
+    assert "turn 1, call 2" in dialog.proto.dialog.title
+    body = json.loads(dialog.get("json")[0].value)
+    sent = dialog.get("dataframe")[0].value
+    assert list(sent["tool"]) == [tool["name"] for tool in body["tools"]]
+    assert list(sent["tool"][sent["called"] != ""]) == ["override_on_call"]
+
+
+def test_every_choice_of_the_core_has_its_words() -> None:
+    assert steps.OUTCOME_TEXT.keys() == set(get_args(CallOutcome))
+    assert steps.SIGNAL_TEXT.keys() == set(get_args(get_type_hints(MatchReason)["signal"]))
+    assert chat.STATUS_TEXT.keys() == set(get_args(TurnStatus))
+    assert raw_request.REASON_TEXT.keys() == set(get_args(InjectionReason))
+    assert options_panel.INDEX_TEXT.keys() == set(INDEX_KINDS)
+    assert options_panel.DISCLOSURE_TEXT.keys() == set(DISCLOSURES)
+    assert options_panel.STRATEGY_TEXT.keys() == set(STRATEGY_KINDS)
+    assert options_panel.ENCODER_TEXT.keys() == set(ENCODER_NAMES)
+    assert model_panel.KIND_TEXT.keys() == set(MODEL_KINDS)
+
+
+# Honest numbers
+
+TINY = b"""
+{"tools": [{"name": "tiny_tool", "description": "A tiny tool", "inputSchema": {"type": "object"}}]}
+"""
+
+
+def tiny() -> Explorer:
+    return Explorer(ScriptedProvider(one_search("tiny", tool="tiny_tool"))).put(TINY, "tiny.json")
+
+
+def test_where_searching_costs_more_the_page_says_so() -> None:
+    page = tiny()
+    assert list(page.at.warning) == []
+
+    page.ask()
+
+    assert [element.value for element in page.at.warning if "costs more" in element.value]
+
+
+def test_a_small_catalog_has_a_hint_that_searching_may_not_be_worth_it() -> None:
+    assert "about 10 tools" in tiny().shown()
+    assert "about 10 tools" not in Explorer().load("everyday.json").shown()
+
+
+def keys(page: Explorer) -> list[str]:
+    return [button.key for button in page.at.button if button.key]
