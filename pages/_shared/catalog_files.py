@@ -209,7 +209,7 @@ def _draw_unusable(outcome: Outcome) -> None:
     st.error(" ".join(sentences), icon=":material/error:")
     if outcome.loaded and outcome.loaded.report.entries:
         key = f"catalog_refused_{outcome.loaded.key[:12]}"
-        catalog_report.draw_entries([outcome.loaded.report], key=key, filtered=False)
+        catalog_report.draw_refused(outcome.loaded.report, key=key)
 
 
 # What is loaded

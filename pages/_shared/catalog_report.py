@@ -21,6 +21,7 @@ SHOWN: dict[Shown, str] = {
     "with_notes": "catalogs.report.with_notes",
 }
 """What can be shown of a report; `with_notes` is what was loaded and still deserves a word."""
+FEW_ENTRIES = 8
 STATUS_GLYPHS = {"loaded": "✓", "repaired": "✎", "rejected": "✗"}
 
 
@@ -39,24 +40,42 @@ def draw(visit: Visit) -> None:
     draw_entries(reports, key="catalog_report")
 
 
-def draw_entries(reports: Sequence[LoadReport], *, key: str, filtered: bool = True) -> None:
+def draw_refused(report: LoadReport, *, key: str) -> None:
+    """Why nothing of a file could be used: a line for each entry while they are few, else the table."""
+    if len(report.entries) > FEW_ENTRIES:
+        _table([report], [(report, entry) for entry in report.entries], key)
+    else:
+        with st.container(gap="xxsmall"):
+            for entry in report.entries:
+                st.text(f"{entry.position}. {_name(entry)}: {_reasons(entry)}")
+    _download([report], key)
+
+
+def draw_entries(reports: Sequence[LoadReport], *, key: str) -> None:
     """The entries of these reports with their reasons, a filter, and the download."""
     rows = [(report, entry) for report in reports for entry in report.entries]
-    shown = _choose(rows, key) if filtered else "all"
+    shown = _choose(rows, key)
     kept = [(report, entry) for report, entry in rows if _is_shown(entry, shown)]
     if kept:
-        st.dataframe(
-            [_row(report, entry, several=len(reports) > 1) for report, entry in kept],
-            hide_index=True,
-            row_height=52 if any(entry.reasons for _, entry in kept) else None,
-            key=f"{key}_entries",
-            alt=t("catalogs.report.alt", n=len(kept)),
-            column_config={
-                t("catalogs.report.reasons"): st.column_config.TextColumn(width="large")
-            },
-        )
+        _table(reports, kept, key)
     else:
         st.info(t("catalogs.report.none_of_these"), icon=":material/filter_alt:")
+    _download(reports, key)
+
+
+def _table(
+    reports: Sequence[LoadReport], kept: Sequence[tuple[LoadReport, EntryReport]], key: str
+) -> None:
+    st.dataframe(
+        [_row(report, entry, several=len(reports) > 1) for report, entry in kept],
+        hide_index=True,
+        key=f"{key}_entries",
+        alt=t("catalogs.report.alt", n=len(kept)),
+        column_config={t("catalogs.report.reasons"): st.column_config.TextColumn(width="large")},
+    )
+
+
+def _download(reports: Sequence[LoadReport], key: str) -> None:
     st.download_button(
         t("catalogs.report.download"),
         data=lambda: reports_json(reports),
@@ -98,16 +117,22 @@ def _count(rows: Sequence[tuple[LoadReport, EntryReport]], shown: Shown) -> int:
 
 
 def _row(report: LoadReport, entry: EntryReport, *, several: bool) -> dict[str, object]:
-    row: dict[str, object] = {t("catalogs.report.file"): report.source} if several else {}
-    return row | {
-        t("catalogs.report.position"): entry.position,
+    row: dict[str, object] = {
         t("catalogs.report.status"): f"{STATUS_GLYPHS[entry.status]} {_status(entry)}",
-        t("catalogs.column.name"): one_line(entry.name) or t("catalogs.report.nameless"),
+        t("catalogs.column.name"): _name(entry),
+        t("catalogs.report.reasons"): _reasons(entry),
         t("catalogs.column.server"): one_line(entry.server),
-        t("catalogs.report.reasons"): " ".join(
-            one_line(notice_text(reason), 500) for reason in entry.reasons
-        ),
+        t("catalogs.report.position"): entry.position,
     }
+    return row | ({t("catalogs.report.file"): report.source} if several else {})
+
+
+def _name(entry: EntryReport) -> str:
+    return one_line(entry.name) or t("catalogs.report.nameless")
+
+
+def _reasons(entry: EntryReport) -> str:
+    return " ".join(one_line(notice_text(reason), 500) for reason in entry.reasons)
 
 
 def _status(entry: EntryReport) -> str:
