@@ -130,19 +130,25 @@ def test_vector_finds_what_comparing_with_every_tool_finds() -> None:
     retriever.close()
 
 
-def test_hybrid_adds_each_sides_share_of_its_best() -> None:
-    catalog, encoder, query = Catalog(OFFICE), HashingEncoder(), prepare_query("pay for a room")
+@pytest.mark.parametrize(
+    ("text", "trusted"), [("pay invoice", True), ("money quux grault waldo fred", False)]
+)
+def test_hybrid_adds_each_sides_share_of_its_best(text: str, trusted: bool) -> None:
+    catalog, encoder, query = Catalog(OFFICE), HashingEncoder(), prepare_query(text)
     words = KeywordRetriever(catalog)
     vector = VectorRetriever(catalog, encoder, VectorCache())
     by_words, cosines = words.rank(query).raw, vector.cosines(query)
+    found = words.rank(query).scores.max() * max(3, len(query.words))
+    half = 0.5 * min(1.0, found / 1.2)
+    assert (half == 0.5) == trusted
 
     ranking = HybridRetriever(words, lambda: Meaning(vector)).rank(query)
 
     for position in range(len(OFFICE)):
         share = by_words[position] / by_words.max()
         closeness = max(0.0, cosines[position]) / cosines.max()
-        found = by_words[position] > 0 or cosines[position] >= COSINE_FLOOR
-        expected = 0.5 * share + 0.5 * closeness if found else 0.0
+        is_hit = by_words[position] > 0 or cosines[position] >= COSINE_FLOOR
+        expected = half * share + 0.5 * closeness if is_hit else 0.0
         assert ranking.scores[position] == pytest.approx(expected)
     vector.close()
 

@@ -6,7 +6,6 @@ model is named by a folder, or by a name that is in the local model cache. Nothi
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -44,8 +43,8 @@ class SentenceTransformersEncoder:
         """Names the model, and its version where its package has one."""
         if self._name == MINILM:
             return f"all-MiniLM-L6-v2/{installed_version(MINILM_PACKAGE)}"
-        folder = Path(self._name)
-        return f"sentence-transformers:{folder.resolve() if folder.is_dir() else self._name}"
+        is_folder = self._name and os.path.isdir(self._name)
+        return f"sentence-transformers:{os.path.abspath(self._name) if is_folder else self._name}"
 
     @property
     def dim(self) -> int:
@@ -85,8 +84,10 @@ def _load(name: str) -> Any:
     os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
     try:
         from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging
     except ImportError as error:
         raise missing(name, LIBRARY) from error
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         return SentenceTransformer(_place(name), device="cpu", local_files_only=True)
     except (OSError, ValueError, LookupError, AttributeError, ImportError, RuntimeError) as error:

@@ -60,7 +60,7 @@ _LETTERS = str.maketrans(
         "œ": "oe",
     }
 )
-_CONTRACTION = re.compile(r"(?<=\w)['’](?=(?:s|t|m|d|re|ve|ll)\b)", re.IGNORECASE)
+_CONTRACTION = re.compile(r"(?<=\w)['’](?:s|t|m|d|re|ve|ll)\b", re.IGNORECASE)
 
 _stemmers = {name: snowballstemmer.stemmer(name) for name in ("english", "russian")}
 _stemming = Lock()
