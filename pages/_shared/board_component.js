@@ -3,7 +3,8 @@
 
 const SVG = "http://www.w3.org/2000/svg"
 const MOVE_MS = 600
-const ROOMY = 640 // px of width from which the two parts stand side by side
+const SIDE_BY_SIDE = 460 // px of width from which the two parts stand side by side, as in the style
+const WIDE = 700
 const LABEL_PX = 13 // px of height a bar needs to carry its name
 
 export default function ({ data, parentElement }) {
@@ -188,8 +189,9 @@ function drawWindow(room) {
   setText(room.total, sent.total)
   setText(room.rest, sent.rest)
   drawGauge(room, sent)
-  const roomy = room.root.clientWidth >= ROOMY
-  const tall = room.data.projector ? 460 : 380
+  const width = room.root.clientWidth
+  const roomy = width >= SIDE_BY_SIDE
+  const tall = (room.data.projector ? 460 : 380) - (roomy && width < WIDE ? 120 : 0)
   const limit = roomy ? Math.min(Math.max(tall, room.grid.offsetHeight - 70), 620) : tall
   const gap = sent.bars.length > 60 ? 0 : sent.bars.length > 25 ? 1 : 3
   const heights = heightsOf(sent.bars, limit - gap * sent.bars.length, room.data.projector)
