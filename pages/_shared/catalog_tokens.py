@@ -44,44 +44,7 @@ def tokens_figure(
 ) -> go.Figure:
     """A map of the catalog: a field for each server, in it one for each tool, as large as its tokens."""
     size = 20 if projector else 14
-    servers = _servers(catalog, tokens)
-    tools = [(tool.server, tool) for tool in catalog.tools]
-    figure = go.Figure(
-        go.Treemap(
-            ids=[
-                "all",
-                *(f"s:{name}" for name in servers),
-                *(f"t:{x.wire_name}" for _, x in tools),
-            ],
-            labels=[
-                t("catalogs.tokens.all"),
-                *(_label(name or t("catalogs.no_server")) for name in servers),
-                *(_label(tool.name) for _, tool in tools),
-            ],
-            parents=["", *("all" for _ in servers), *(f"s:{name}" for name, _ in tools)],
-            values=[
-                sum(tokens.values()),
-                *servers.values(),
-                *(tokens[tool.wire_name] for _, tool in tools),
-            ],
-            branchvalues="total",
-            texttemplate="%{label}<br>%{value:,}",
-            hovertemplate="%{label}<br>%{value:,}<extra></extra>",
-            textfont={"size": size, "color": "white"},
-            marker={
-                "colors": [
-                    AMOUNT_COLORS[0],
-                    *(AMOUNT_COLORS[1] for _ in servers),
-                    *(AMOUNT_COLORS[2] for _ in tools),
-                ],
-                "line": {"width": 1.5, "color": "rgba(255,255,255,.5)"},
-                "pad": {"t": size + 12, "l": 3, "r": 3, "b": 3},
-            },
-            tiling={"pad": 1},
-            pathbar={"visible": True, "textfont": {"size": size}},
-            maxdepth=3,
-        )
-    )
+    figure = go.Figure(_fields(catalog, tokens, size))
     figure.update_layout(
         title={
             "text": t("catalogs.tokens.title"),
@@ -94,6 +57,38 @@ def tokens_figure(
         font={"size": size},
     )
     return figure
+
+
+def _fields(catalog: Catalog, tokens: Mapping[str, int], size: int) -> go.Treemap:
+    servers = _servers(catalog, tokens)
+    tools = catalog.tools
+    outer, middle, inner = AMOUNT_COLORS
+    return go.Treemap(
+        ids=["all", *(f"s:{name}" for name in servers), *(f"t:{tool.wire_name}" for tool in tools)],
+        labels=[
+            t("catalogs.tokens.all"),
+            *(_label(name or t("catalogs.no_server")) for name in servers),
+            *(_label(tool.name) for tool in tools),
+        ],
+        parents=["", *("all" for _ in servers), *(f"s:{tool.server}" for tool in tools)],
+        values=[
+            sum(tokens.values()),
+            *servers.values(),
+            *(tokens[tool.wire_name] for tool in tools),
+        ],
+        branchvalues="total",
+        texttemplate="%{label}<br>%{value:,}",
+        hovertemplate="%{label}<br>%{value:,}<extra></extra>",
+        textfont={"size": size, "color": "white"},
+        marker={
+            "colors": [outer, *(middle for _ in servers), *(inner for _ in tools)],
+            "line": {"width": 1.5, "color": "rgba(255,255,255,.5)"},
+            "pad": {"t": size + 12, "l": 3, "r": 3, "b": 3},
+        },
+        tiling={"pad": 1},
+        pathbar={"visible": True, "textfont": {"size": size}},
+        maxdepth=3,
+    )
 
 
 def _label(name: str) -> str:
