@@ -38,7 +38,7 @@ check: $(VENV)/.installed-dev ## format, lint, floors, types
 	@echo "Checking format, lint, floors and types"
 	@$(BIN)/ruff format --check --quiet . || { echo "Some files are not formatted: run make format" >&2; exit 1; }
 	@$(BIN)/ruff check --quiet .
-	@$(BIN)/lint-imports --no-logo --no-color
+	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/mypy
 
 .PHONY: format
