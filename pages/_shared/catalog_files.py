@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages._shared import catalog_report, state
 from pages._shared.language import label, notice_label, t
+from pages._shared.numbers import whole
 from pages._shared.plain_text import code_span, escaped
 from pages._shared.samples import Sample, samples
 from pages._shared.state import Visit
@@ -20,6 +21,8 @@ from toolsearch_core.tokens import TokenEstimator
 from toolsearch_core.workspace import LoadedCatalog
 
 UPLOAD_TYPES = ["json", "jsonl", "ndjson", "txt"]
+FEW_FILES = 4
+"""Up to these are named in the line that says what went well."""
 MANY_FILES = 6
 """More than these scroll in a box of their own."""
 _UPLOAD, _TEXT, _TEXT_NAME = "catalog_upload", "catalog_text", "catalog_text_name"
@@ -179,7 +182,15 @@ def _draw_outcomes(outcomes: Sequence[Outcome]) -> None:
 def _draw_usable(outcomes: Sequence[Outcome]) -> None:
     """One line for all that went well, with what a person should look at."""
     reports = [outcome.loaded.report for outcome in outcomes if outcome.loaded]
-    text = t("catalogs.taken_in", files=", ".join(_file_label(outcome) for outcome in outcomes))
+    if len(outcomes) > FEW_FILES:
+        text = t(
+            "catalogs.taken_in.many",
+            files=len(outcomes),
+            loaded=whole(sum(report.loaded for report in reports)),
+            read=whole(sum(report.read for report in reports)),
+        )
+    else:
+        text = f"{t('catalogs.taken_in')} {', '.join(map(_file_label, outcomes))}."
     repaired = sum(report.repaired for report in reports)
     rejected = sum(report.rejected for report in reports)
     if repaired or rejected:

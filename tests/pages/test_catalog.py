@@ -133,6 +133,14 @@ def test_several_files_are_uploaded_at_once_and_listed():
     assert len(removers(at)) == 2
 
 
+def test_many_files_are_told_in_one_line():
+    files = {f"file{n}": file_of({**NOW, "name": f"now_{n}"}) for n in range(7)}
+    at = upload(open_page(), **files)
+
+    assert at.success[0].value == "Loaded 7 files with 7 of 7 tools."
+    assert len(table(at)) == 7
+
+
 def test_a_click_elsewhere_reads_no_file_again(monkeypatch):
     read_files = []
 
