@@ -16,6 +16,7 @@ from pages._shared.plain_text import one_line
 from pages._shared.visual_language import (
     LOOKS,
     PART_FILLS,
+    legend,
     marked,
     reason_word,
     state_of,
@@ -63,7 +64,7 @@ def draw_board(
     projector: bool = False,
     key: str = "board",
 ) -> None:
-    """Draw the board and, folded away, its table.
+    """Draw the board and, folded away, what its marks mean and its table.
 
     Args:
         rows: every tool of the catalog.
@@ -75,6 +76,8 @@ def draw_board(
     """
     data = board_data(rows, index_state=index_state, latest=latest, query=query)
     _component(key=key, data={**data, "projector": projector})
+    with st.expander(t("board.legend"), icon=":material/info:"):
+        legend()
     with st.expander(t("board.table"), icon=":material/table:"):
         st.dataframe(
             board_rows(rows),

@@ -182,7 +182,9 @@ def badge(state: State) -> str:
 
 def legend() -> None:
     """All states with their marks and meanings; both kinds of eviction under one heading."""
-    for state in LOOKS:
-        if state == "dropped":
-            st.markdown(f"**{t('stage.evicted')}**")
-        st.markdown(f"{mark(state)} **{word(state)}** · {t(LOOKS[state].meaning)}")
+    with st.container(gap="xsmall"):
+        for state in LOOKS:
+            if state == "dropped":
+                st.markdown(f"▁ **{t('board.pinned')}** · {t('stage.pinned.meaning')}")
+                st.markdown(f"**{t('stage.evicted')}**")
+            st.markdown(f"{mark(state)} **{word(state)}** · {t(LOOKS[state].meaning)}")

@@ -194,10 +194,11 @@ def test_the_legend_explains_both_kinds_of_eviction_under_one_heading():
     lines = [item.value for item in AppTest.from_function(script).run().markdown]
 
     heading = lines.index("**Evicted, of two kinds**")
-    assert len(lines) == len(LOOKS) + 1
+    assert len(lines) == len(LOOKS) + 2
     assert all(
         LOOKS[name].glyph in line for name, line in zip(list(LOOKS)[:5], lines[:5], strict=True)
     )
     assert "dropped" in lines[heading + 1]
     assert "index evicted" in lines[heading + 2]
-    assert heading == 5
+    assert heading == 6
+    assert "pinned" in lines[5]
