@@ -22,6 +22,7 @@ from toolsearch_core.embeddings import (
 )
 from toolsearch_core.embeddings import packages as packages_module
 from toolsearch_core.embeddings import registry as registry_module
+from toolsearch_core.embeddings.cache import BATCH, Turns
 from toolsearch_core.embeddings.multilingual import MultilingualEncoder
 from toolsearch_core.embeddings.sentence_transformers import SentenceTransformersEncoder
 from toolsearch_core.errors import IndexUnavailableError
@@ -206,6 +207,53 @@ def test_threads_that_want_the_same_vectors_compute_them_once() -> None:
     assert all((answer == answers[0]).all() for answer in answers)
 
 
+def test_turns_follow_each_other_in_the_order_they_were_asked_for() -> None:
+    turns, order = Turns(), []
+    threads = []
+    with turns:
+        for number in range(5):
+
+            def take(mine: int = number) -> None:
+                with turns:
+                    order.append(mine)
+
+            threads.append(threading.Thread(target=take))
+            threads[-1].start()
+            while len(turns._waiting) <= number:
+                pass
+    for thread in threads:
+        thread.join()
+    with turns:
+        order.append(5)
+
+    assert order == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_search_does_not_wait_for_a_whole_catalog() -> None:
+    """A query that comes while a catalog is encoded has its turn after the batch that is under way."""
+    cache, encoder = VectorCache(), Counting()
+    asked = threading.Event()
+
+    def ask() -> None:
+        asked.set()
+        cache.encode(encoder, ["query"])
+
+    asking = threading.Thread(target=ask)
+
+    def start_asking(done: int) -> None:
+        if done == BATCH:
+            with cache._turns[encoder.id]:
+                asking.start()
+                while not cache._turns[encoder.id]._waiting:
+                    pass
+
+    cache.encode(encoder, [f"text {n}" for n in range(10 * BATCH)], start_asking)
+    asking.join()
+
+    assert asked.is_set()
+    assert encoder.texts.index("query") == BATCH
+
+
 def test_a_full_cache_forgets_the_oldest_and_still_answers() -> None:
     cache, encoder = VectorCache(capacity=10), Counting()
     vectors = cache.encode(encoder, [f"text {n}" for n in range(100)])
@@ -219,22 +267,22 @@ def test_a_full_cache_forgets_the_oldest_and_still_answers() -> None:
 
 def test_progress_may_stop_the_work_and_what_is_done_is_kept() -> None:
     cache, encoder = VectorCache(), Counting()
-    texts = [f"text {n}" for n in range(200)]
+    texts = [f"text {n}" for n in range(8 * BATCH)]
 
     class Enough(Exception):
         pass
 
-    def stop_at_128(done: int) -> None:
-        if done >= 128:
+    def stop_halfway(done: int) -> None:
+        if done >= 6 * BATCH:
             raise Enough
 
     with pytest.raises(Enough):
-        cache.encode(encoder, texts, stop_at_128)
+        cache.encode(encoder, texts, stop_halfway)
     told: list[int] = []
     cache.encode(encoder, texts, told.append)
 
-    assert len(encoder.texts) == 200
-    assert told == [192, 200]
+    assert len(encoder.texts) == 8 * BATCH
+    assert told == [7 * BATCH, 8 * BATCH]
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import pytest
 
 from tests.contracts.tool_index import OFFICE, names, search, tool
 from toolsearch_core.embeddings import HashingEncoder
+from toolsearch_core.embeddings.cache import BATCH
 from toolsearch_core.errors import IndexUnavailableError
 from toolsearch_core.index import CatalogToolIndex, RetrieverStore
 from toolsearch_core.index import chroma as chroma_module
@@ -200,7 +201,7 @@ def test_progress_is_told_batch_by_batch(store: RetrieverStore) -> None:
     assert store.status("hybrid", LONG).state == "not_built"
     assert store.build_in_background("vector", LONG, on_progress=watch).wait()
 
-    assert told == [(64, 200), (128, 200), (192, 200), (200, 200)]
+    assert told == [(min(done, 200), 200) for done in range(BATCH, 200 + BATCH, BATCH)]
     assert {(each.state, each.total) for each in states} == {("building", 200)}
 
 
@@ -246,7 +247,7 @@ def test_a_cancelled_build_stops_and_can_be_taken_up_again(
     gate.set()
 
     assert job.wait()
-    assert len(encoder.texts) == 64
+    assert len(encoder.texts) == BATCH
     assert store.status("vector", LONG).state == "not_built"
     index = CatalogToolIndex(store, "vector")
     index.index_tools("s", LONG.tools)

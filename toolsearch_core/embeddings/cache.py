@@ -1,5 +1,6 @@
 """Vectors by the digest of encoder and text: none is computed twice in a process."""
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from threading import Lock
@@ -10,7 +11,7 @@ from toolsearch_core.errors import IndexUnavailableError
 from toolsearch_core.jsonvalues import digest
 from toolsearch_core.protocols import Encoder, Vectors
 
-BATCH = 64
+BATCH = 16
 """Texts per call to the encoder: progress is told and a search gets its turn after each."""
 
 _WHAT_LIBRARIES_RAISE = (
@@ -26,6 +27,36 @@ _WHAT_LIBRARIES_RAISE = (
 )
 
 
+class Turns:
+    """A lock whose holders follow each other in the order they came.
+
+    With an ordinary lock a thread that encodes batch after batch takes the lock again before a waiting
+    search wakes up, which then waits for the whole catalog.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._taken = False
+        self._waiting: deque[Lock] = deque()
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._taken:
+                self._taken = True
+                return
+            mine = Lock()
+            mine.acquire()
+            self._waiting.append(mine)
+        mine.acquire()  # released by whoever holds the turn before
+
+    def __exit__(self, *exception: object) -> None:
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().release()
+            else:
+                self._taken = False
+
+
 class VectorCache:
     """Keeps what encoders computed. Safe to use from several threads."""
 
@@ -39,7 +70,7 @@ class VectorCache:
         self._capacity = capacity
         self._vectors: dict[str, Vectors] = {}
         self._lock = Lock()
-        self._encoding: dict[str, Lock] = {}
+        self._turns: dict[str, Turns] = {}
 
     def encode(
         self,
@@ -62,11 +93,11 @@ class VectorCache:
         keys = [digest(encoder.id, text) for text in texts]
         with self._lock:
             rows = {key: self._vectors[key] for key in keys if key in self._vectors}
-            turn = self._encoding.setdefault(encoder.id, Lock())
+            turns = self._turns.setdefault(encoder.id, Turns())
         unknown = {key: text for key, text in zip(keys, texts, strict=True) if key not in rows}
         left = len(unknown)
         for batch in _batches(unknown.items()):
-            with turn:  # what another thread computed meanwhile is taken from it
+            with turns:  # what another thread computed meanwhile is taken from it
                 rows.update(self._encode_unknown(encoder, dict(batch)))
             left -= len(batch)
             on_progress(len(texts) - left)
