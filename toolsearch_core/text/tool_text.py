@@ -81,23 +81,28 @@ def _parameter_texts(schema: JsonObject) -> Iterator[str]:
         if depth and isinstance(description := node.get("description"), str):
             yield description
         yield from _allowed_values(node)
-        for key in ("properties", "patternProperties"):
-            if isinstance(properties := node.get(key), dict):
-                for name, value in properties.items():
-                    yield str(name)
-                    yield from of_schema(value, depth + 1)
-        for key in ("items", "additionalProperties"):
-            yield from of_schema(node.get(key), depth + 1)
-        for key in _BRANCHES:
-            if isinstance(branches := node.get(key), list):
-                for branch in branches:
-                    yield from of_schema(branch, depth + 1)
+        for name, child in _children(node):
+            if name:
+                yield name
+            yield from of_schema(child, depth + 1)
         reference = node.get("$ref")
         if isinstance(reference, str) and reference not in followed:
             followed.add(reference)
             yield from of_schema(_resolve(schema, reference), depth + 1)
 
     return of_schema(schema, 0)
+
+
+def _children(node: JsonObject) -> Iterator[tuple[str, JsonValue]]:
+    """The schemas inside a schema, with the name of the parameter where there is one."""
+    for key in ("properties", "patternProperties"):
+        if isinstance(properties := node.get(key), dict):
+            yield from properties.items()
+    for key in ("items", "additionalProperties"):
+        yield "", node.get(key)
+    for key in _BRANCHES:
+        if isinstance(branches := node.get(key), list):
+            yield from (("", branch) for branch in branches)
 
 
 def _allowed_values(node: JsonObject) -> Iterator[str]:
