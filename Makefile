@@ -76,7 +76,7 @@ $(VENV)/pyvenv.cfg $(LIGHT_VENV)/pyvenv.cfg:
 		if "$$python" -c '$(PYTHON_FITS)' >/dev/null 2>&1; then found="$$python"; break; fi; \
 	done; \
 	if [ -z "$$found" ]; then \
-		echo "No Python 3.11 to 3.13 found (python3 is $$(python3 --version 2>&1)). Install one, or name it: make PYTHON=/path/to/python ..." >&2; \
+		echo "No Python 3.11 to 3.13 found (python3: $$(python3 --version 2>/dev/null || echo missing)). Install one, or name it: make PYTHON=/path/to/python ..." >&2; \
 		exit 1; \
 	fi; \
 	echo "Making the virtual environment $(@D) with $$("$$found" --version)"; \
