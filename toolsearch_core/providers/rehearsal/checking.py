@@ -12,7 +12,6 @@ from typing import Any
 
 import jsonschema
 import jsonschema.exceptions
-import jsonschema.protocols
 import re2
 import referencing
 import referencing.exceptions

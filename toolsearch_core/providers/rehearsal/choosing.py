@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from toolsearch_core.embeddings import VectorCache
 from toolsearch_core.errors import IndexUnavailableError
 from toolsearch_core.protocols import Encoder
-from toolsearch_core.providers.rehearsal.fit import Signals, signals
+from toolsearch_core.providers.rehearsal.fit import Signals, signals, vocabulary
 from toolsearch_core.providers.rehearsal.needs import Need
-from toolsearch_core.providers.rehearsal.queries import first_query
+from toolsearch_core.providers.rehearsal.queries import core_words, first_query
 from toolsearch_core.text.tool_text import embedded_text
 from toolsearch_core.tools import ToolDefinition
 
@@ -35,10 +35,19 @@ class Bars:
     """To be called after a search has found it, or when there is nothing to search."""
     sure: float
     """To be called without a search."""
+    per_word: float
+    """How much lower `enough` is for each word past the fifth: long requests say much beside the point."""
+
+    def enough_for(self, need: Need) -> float:
+        """The bar for a need of this length."""
+        further = max(0, len(core_words(need)) - _PLAIN_WORDS)
+        return self.enough - self.per_word * min(further, _MOST_LOWERED)
 
 
-_BARS = Bars(enough=3.2, sure=7.5)
-_BARS_WITHOUT_MEANING = Bars(enough=1.6, sure=4.0)
+_BARS = Bars(enough=3.4, sure=7.5, per_word=0.15)
+_BARS_WITHOUT_MEANING = Bars(enough=1.6, sure=4.0, per_word=0.08)
+_PLAIN_WORDS = 5
+_MOST_LOWERED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +87,12 @@ class Chooser:
         if not offered:
             return None
         meanings = self._meanings(need, offered)
+        known = vocabulary(offered)
         bars = _BARS_WITHOUT_MEANING if meanings is None else _BARS
         best: tuple[float, float, ToolDefinition, Signals] | None = None
         for place, tool in enumerate(offered):
             rank = found.index(tool.wire_name) if tool.wire_name in found else None
-            told = signals(need, tool, 0.0 if meanings is None else meanings[place], rank)
+            told = signals(need, tool, known, 0.0 if meanings is None else meanings[place], rank)
             quality = _quality(told)
             score = quality + _FOUND * told.found
             if best is None or score > best[0]:
@@ -90,7 +100,7 @@ class Chooser:
         assert best is not None
         _, quality, tool, told = best
         sure = quality >= bars.sure and told.action > 0 and told.name_told >= 0.5
-        enough = quality >= bars.enough
+        enough = quality >= bars.enough_for(need)
         return Choice(tool=tool, enough=enough, sure=sure, opposed=told.action <= -1)
 
     def _meanings(self, need: Need, tools: Sequence[ToolDefinition]) -> list[float] | None:

@@ -27,7 +27,11 @@ _SILENT = frozenset(
 
 def facts(result: str, language: Language) -> str:
     """One line about a result: how many there are, and the most telling fields of the first ones."""
-    value = parsed(result)
+    return account(parsed(result), language)
+
+
+def account(value: JsonValue, language: Language) -> str:
+    """The same for a result that is read already."""
     if isinstance(value, str):
         return _clipped(value, MAX_TEXT_CHARS) or phrase(language, "nothing")
     items = _items(value)

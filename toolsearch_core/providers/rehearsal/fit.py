@@ -8,14 +8,17 @@ from functools import lru_cache
 from toolsearch_core.providers.rehearsal.lexicon import (
     ActionKind,
     gloss,
+    is_verb,
     korean_actions,
     language_of,
     stems,
     synonyms,
     verbs,
+    word_set,
 )
 from toolsearch_core.providers.rehearsal.needs import Need
-from toolsearch_core.providers.rehearsal.queries import PREPOSITIONS, core_words, is_plural
+from toolsearch_core.providers.rehearsal.queries import container_words, core_words, is_plural
+from toolsearch_core.text.tokens import name_words, neighbours
 from toolsearch_core.text.tool_text import tool_text
 from toolsearch_core.tools import ToolDefinition
 
@@ -27,10 +30,16 @@ COMMON = 0.2
 """What a word that every other tool uses is worth beside a telling one."""
 ASIDE = 0.6
 """What a word behind the first preposition is worth: of `commits on the main branch`, branch."""
+FOREIGN = 0.4
+"""What a word is worth that none of the tools uses."""
+BACKGROUND = 0.3
+"""What a word is worth that only a pronoun or another sentence brings in."""
 Wanted = tuple[tuple[str, float], ...]
 """Stems with what each is worth."""
 FAMILY = 5
 """Shortest beginning that two words of one family share."""
+SHORT_FAMILY = 4
+"""Shortest word that is the beginning of its relatives: `fail`, `failure`."""
 _COMMON_STEMS = frozenset(
     stems(
         "get list show find search all new information data details given name specific current item user id"
@@ -59,6 +68,11 @@ class ToolWords:
     batch: bool
     """Its name says that it does many at once."""
 
+    @property
+    def parts(self) -> tuple[tuple[str, ...], ...]:
+        """All its words."""
+        return (self.name, self.summary, self.rest)
+
 
 @dataclass(frozen=True, slots=True)
 class Signals:
@@ -83,18 +97,29 @@ class Signals:
     """1 for the best hit of a search for this need, less down the list, 0 for what it did not find."""
 
 
-def signals(need: Need, tool: ToolDefinition, meaning: float, rank: int | None) -> Signals:
+def vocabulary(tools: Sequence[ToolDefinition]) -> frozenset[str]:
+    """Every stem that one of the tools uses, and the beginning of each."""
+    words = [word for tool in tools for part in tool_words(tool).parts for word in part]
+    return frozenset(words) | frozenset(word[:FAMILY] for word in words)
+
+
+def signals(
+    need: Need, tool: ToolDefinition, known: frozenset[str], meaning: float, rank: int | None
+) -> Signals:
     """Compare a need and a tool.
 
     Args:
         need: what is asked.
         tool: a tool of the request.
+        known: the `vocabulary` of the request's tools.
         meaning: cosine of the need's and the tool's vectors.
         rank: place in the result of a search for this need, 0 for the best; `None` when it is not there.
     """
     words = tool_words(tool)
+    joined = tuple(token.term for token in neighbours(" ".join(core_words(need))))
     wanted = max(
-        (_shares(view, words) for view in _views(need)), key=lambda shares: (sum(shares), shares)
+        (_shares(_foreign_less(view, known), words, joined) for view in _views(need)),
+        key=lambda shares: (sum(shares), shares),
     )
     return Signals(
         in_name=wanted[0],
@@ -114,7 +139,7 @@ def tool_words(tool: ToolDefinition) -> ToolWords:
     text = tool_text(tool)
     summary, _, rest = text.description.partition(". ")
     name = stems(f"{text.name} {text.title}")
-    actions = _actions_of_name(name)
+    actions = _actions_of_name(name_words(text.name))
     if any(stem in _ANY_WRITE for stem in name):
         actions = _WRITES
     first = stems(summary)
@@ -137,11 +162,11 @@ def _several(need: Need, words: ToolWords) -> float:
     return -1.0 if words.batch else 0.0
 
 
-def _actions_of_name(name: Sequence[str]) -> tuple[ActionKind, ...]:
-    """Names begin or end with their verb; `alerting_silences_read` reads."""
-    for stem in (*name[:1], *name[-1:], *name):
-        if stem in verbs():
-            return verbs()[stem]
+def _actions_of_name(words: Sequence[str]) -> tuple[ActionKind, ...]:
+    """Names begin or end with their verb: `alerting_silences_read` reads; `replies` is none."""
+    for word in (*words[:1], *words[-1:], *words):
+        if is_verb(word):
+            return verbs()[stems(word)[0]] if stems(word) else ()
     return ()
 
 
@@ -159,32 +184,57 @@ def _views(need: Need) -> tuple[Wanted, ...]:
         glossed = f"{gloss(need.masked)} {gloss(' '.join(need.about))}"
         latin = " ".join(re.findall(r"[A-Za-z][\w-]*", " ".join(words)))
         return _weighed(stems(" ".join(words))), _weighed(stems(f"{glossed} {latin}"))
-    place = next((n for n, word in enumerate(words) if n and word in PREPOSITIONS), len(words))
-    first = stems(" ".join(words[:place]))
-    rest = [stem for stem in stems(" ".join(words[place:])) if stem not in first]
-    return (_weighed(first) + tuple((stem, weight * ASIDE) for stem, weight in _weighed(rest)),)
+    own = core_words(replace(need, about=()))
+    place = next(
+        (n for n, word in enumerate(own) if n and word in word_set("prepositions")), len(own)
+    )
+    first = stems(" ".join(own[:place]))
+    aside = " ".join((*own[place:], *container_words(need)))
+    rest = [stem for stem in stems(aside) if stem not in first]
+    about = [stem for stem in stems(" ".join(need.about)) if stem not in (*first, *rest)]
+    return (_weighed(first) + _weighed(rest, ASIDE) + _weighed(about, BACKGROUND),)
 
 
-def _weighed(words: Sequence[str]) -> Wanted:
-    return tuple((stem, COMMON if stem in _COMMON_STEMS else 1.0) for stem in words)
+def _foreign_less(wanted: Wanted, known: frozenset[str]) -> Wanted:
+    """A word that no tool uses is rather a value than a wish, so it counts less."""
+    return tuple(
+        (stem, weight if _is_known(stem, known) else weight * FOREIGN) for stem, weight in wanted
+    )
 
 
-def _shares(wanted: Wanted, words: ToolWords) -> tuple[float, float, float, float]:
+def _is_known(stem: str, known: frozenset[str]) -> bool:
+    return (
+        stem in known
+        or stem[:FAMILY] in known
+        or any(other in known for other in synonyms().get(stem, ()))
+    )
+
+
+def _weighed(words: Sequence[str], share: float = 1.0) -> Wanted:
+    return tuple((stem, share * (COMMON if stem in _COMMON_STEMS else 1.0)) for stem in words)
+
+
+def _shares(
+    wanted: Wanted, words: ToolWords, joined: Sequence[str]
+) -> tuple[float, float, float, float]:
     if not wanted:
         return (0.0, 0.0, 0.0, 0.0)
     summary = (*words.name, *words.summary)
     everything = (*summary, *words.rest)
     told = [stem for stem in words.name if stem not in verbs()]
     return (
-        _share(wanted, words.name),
-        _share(wanted, summary),
-        _share(wanted, everything),
+        _share(wanted, words.name, joined),
+        _share(wanted, summary, joined),
+        _share(wanted, everything, joined),
         _share(_weighed(told or words.name), [stem for stem, _ in wanted]),
     )
 
 
-def _share(wanted: Wanted, present: Sequence[str]) -> float:
-    """Weighted share of the wanted stems that are present, themselves or by a synonym."""
+def _share(wanted: Wanted, present: Sequence[str], joined: Sequence[str] = ()) -> float:
+    """Weighted share of the wanted stems that are present, themselves or by a synonym.
+
+    Two neighbouring words may stand there as one: `on call`, oncall.
+    """
     there = frozenset(present)
     total = hit = 0.0
     for stem, weight in wanted:
@@ -195,14 +245,17 @@ def _share(wanted: Wanted, present: Sequence[str]) -> float:
             hit += weight * NEAR
         elif any(other in there for other in synonyms().get(stem, ())):
             hit += weight * SYNONYM
-    return hit / total if total else 0.0
+    hit += sum(term in there for term in joined)
+    return min(1.0, hit / total) if total else 0.0
 
 
 def _has_relative(stem: str, present: Sequence[str]) -> bool:
     """Whether a word shares all but its ending with one that is there."""
     root = stem[: max(FAMILY, len(stem) - 2)]
-    return len(stem) >= FAMILY and any(
-        len(other) >= FAMILY and (other.startswith(root) or stem.startswith(other))
+    return len(stem) >= SHORT_FAMILY and any(
+        other.startswith(root)
+        if len(stem) > FAMILY
+        else other.startswith(stem) or (len(other) >= FAMILY and stem.startswith(other))
         for other in present
     )
 
@@ -218,4 +271,4 @@ def _agreement(wanted: Sequence[ActionKind], offered: Sequence[ActionKind]) -> f
     if "read" in pair:
         # To run a query is to read; to run a job is not.
         return -0.3 if "run" in pair else -1.0
-    return -0.4 if "delete" in pair or "send" in pair else 0.0
+    return -0.6 if "delete" in pair or "send" in pair else 0.0

@@ -32,6 +32,12 @@ def table(name: str) -> Any:
     return json.loads(file.read_text(encoding="utf-8"))
 
 
+@cache
+def word_set(name: str) -> frozenset[str]:
+    """One of the plain lists of words."""
+    return frozenset(table("words")[name].split())
+
+
 def language_of(text: str) -> Language:
     """Korean when there is any Hangul, else English."""
     return "ko" if _HANGUL.search(text) else "en"
@@ -90,15 +96,7 @@ def korean_actions(text: str) -> tuple[ActionKind, ...]:
 def korean_verbs() -> tuple[str, ...]:
     """The beginnings of Korean verbs that ask for something; nouns such as `검색` are no part of it."""
     verbs = (word for kind in ACTION_KINDS for word in table("actions")[kind]["ko"].split())
-    return tuple(verb for verb in verbs if verb not in _korean_nouns())
-
-
-def _korean_nouns() -> frozenset[str]:
-    return frozenset(
-        "검색 조회 확인 비교 분석 요약 설명 추천 계산 번역 변환 다운로드 정리 생성 추가 등록 작성 개설 예약 초대 업로드 저장 기록 "
-        "복사 주문 신청 변경 수정 편집 이동 배정 할당 지정 표시 업데이트 갱신 승인 병합 머지 완료 마감 확정 보관 공유 설정 전환 무음 "
-        "삭제 제거 취소 해지 철회 중지 전송 발송 전달 공지 답장 송금 알림 실행 시작 재시작 재시도 배포 환불 호출 클릭 테스트 재생".split()
-    )
+    return tuple(verb for verb in verbs if verb not in word_set("korean_action_nouns"))
 
 
 @cache

@@ -19,47 +19,61 @@ MAX_LITERALS = 60
 _MASK_FIRST = 0xE000
 """Masks are single characters of the private use area, which no keyboard writes."""
 
+_EXTENSIONS = (
+    "md|txt|json|ya?ml|toml|py|js|ts|tsx|jsx|html?|css|csv|xlsx?|docx?|pptx?|pdf|png|jpe?g|gif|svg|sh|go|rs|java"
+    "|c|cpp|h|sql|xml|ini|cfg|lock|log|ipynb|zip"
+)
+_CURRENCIES = r"USD|EUR|GBP|KRW|JPY|dollars?|euros?|won\b|원|달러|유로"
+_UNITS = r"h|m|d|hours?|hrs?|minutes?|mins?|days?|weeks?|seconds?|secs?"
 _PATTERNS: tuple[tuple[LiteralKind, str], ...] = (
     ("quote", r"\"([^\"\n]+)\"|“([^”\n]+)”|「([^」\n]+)」|『([^』\n]+)』|`([^`\n]+)`|‘([^’\n]+)’"),
     ("quote", r"(?<![\w'])'([^'\n]+)'(?!\w*')"),
-    ("url", r"https?://[^\s<>()\"'“”]+[^\s<>()\"'“”.,;:!?]"),
-    ("email", r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"),
+    ("url", r"https?://[^\s<>()\"'“”가-힣]+[^\s<>()\"'“”가-힣.,;:!?]"),
+    ("email", r"[\w.%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"),
     ("datetime", r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?"),
-    ("date", r"\d{4}-\d{2}-\d{2}(?!\d)|\d{4}/\d{1,2}/\d{1,2}(?!\d)"),
-    ("date", r"\d{4}년\s*\d{1,2}월\s*\d{1,2}일"),
+    (
+        "date",
+        r"\d{4}-\d{2}-\d{2}(?!\d)|\d{4}/\d{1,2}/\d{1,2}(?!\d)|\d{4}년\s*\d{1,2}월\s*\d{1,2}일",
+    ),
     ("range", r"(?<![\w!])(?:\w+!)?[A-Z]{1,3}\d+:[A-Z]{1,3}\d+(?!\w)"),
-    ("time", r"(?<![\d:])\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp][Mm]\b)?(?![\d:])|(?<!\w)\d{1,2}\s?[AaPp]\.?[Mm]\b"),
-    ("time", r"(?:오전|오후)\s*\d{1,2}시(?:\s*\d{1,2}분)?"),
-    ("money", r"[$€£₩¥]\s?\d[\d,]{0,20}(?:\.\d{1,9})?|(?<![\d.,])\d[\d,]{0,20}(?:\.\d{1,9})?\s?(?:USD|EUR|GBP|KRW|JPY|dollars?|euros?|won\b|원|달러|유로)"),
+    ("time", r"(?<![\d:])\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp][Mm]\b)?(?![\d:])"),
+    ("time", r"(?<!\w)\d{1,2}\s?[AaPp]\.?[Mm]\b|(?:오전|오후)\s*\d{1,2}시(?:\s*\d{1,2}분)?"),
+    ("money", r"[$€£₩¥]\s?\d[\d,]{0,20}(?:\.\d{1,9})?"),
+    ("money", rf"(?<![\d.,])\d[\d,]{{0,20}}(?:\.\d{{1,9}})?\s?(?:{_CURRENCIES})"),
     ("percent", r"(?<![\d.,])\d{1,9}(?:\.\d{1,9})?\s?(?:%|percent\b|퍼센트)"),
-    ("duration", r"(?<![\w.])\d{1,9}\s?-?(?:h|m|d|hours?|hrs?|minutes?|mins?|days?|weeks?|seconds?|secs?)\b"),
-    ("duration", r"\b(?:an?|one|two|three|four|five|six|ten) (?:hours?|minutes?|days?|weeks?|seconds?)\b"),
-    ("duration", r"(?<![\d.,])\d{1,9}\s?(?:시간|분|일|주)(?:\s?(?:동안|간))?(?!\w)"),
+    ("duration", rf"(?<![\w.])\d{{1,9}}\s?-?(?:{_UNITS})\b"),
+    (
+        "duration",
+        r"\b(?:an?|one|two|three|four|five|six|ten) (?:hours?|minutes?|days?|weeks?|seconds?)\b",
+    ),
+    ("duration", r"(?<![\d.,])\d{1,9}\s?(?:시간|분|일|주)(?:\s?(?:동안|간))"),
     ("key", r"(?<![\w-])[A-Z][A-Z0-9_]+-\d+(?!\w)"),
     ("hash", r"(?<![\w/])[#!]\d+(?!\w)"),
-    ("channel", r"(?<![\w/])#[^\W\d][\w-]*"),
+    ("channel", r"(?<![\w/])#[A-Za-z_][\w-]*"),
     ("mention", r"(?<![\w/])@[A-Za-z][\w.-]*"),
-    ("path", r"(?<![\w/.-])(?:[\w.-]{1,80}/){0,20}[\w-]{1,80}(?:\.[\w-]{1,80}){0,5}\.(?:md|txt|json|ya?ml|toml|py|js|ts|tsx|jsx|html?|css|csv|xlsx?|docx?|pptx?|pdf|png|jpe?g|gif|svg|sh|go|rs|java|c|cpp|h|sql|xml|ini|cfg|lock|log|ipynb|zip)(?!\w)"),
+    (
+        "path",
+        rf"(?<![\w/.-])(?:[\w.-]{{1,80}}/){{0,20}}[\w-]{{1,80}}(?:\.[\w-]{{1,80}}){{0,5}}\.(?:{_EXTENSIONS})(?!\w)",
+    ),
     ("id", r"(?<![\w.])v?\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[\w.]{1,40})?(?!\w)"),
-    ("pair", r"(?<![\w/.:])[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+(?![\w/])(?<![.])"),
-    ("path", r"(?<![\w/.:])(?:~|\.{1,2})?/?(?:[\w.-]+/)+[\w.-]*[\w/]|(?<!\w)(?:~|\.{1,2})?/[\w.-]+[\w]"),
-    ("id", r"(?<![\w/.-])(?=[\w-]{0,80}\d)(?=[\w-]{0,80}[A-Za-z])[A-Za-z0-9][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)*(?![\w/]|\.\d)"),
-    ("id", r"(?<![\w/.-])[A-Za-z0-9]+_[A-Za-z0-9_]*[A-Za-z0-9](?!\w)"),
-    ("number", r"(?<![\w.,])-?\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,9})?(?![\d])|(?<![\w.])-?\d{1,18}(?:\.\d{1,9})?(?!\d)"),
-)  # fmt: skip
-_COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in _PATTERNS)
-_NOT_PAIRS = (
-    "and/or",
-    "he/she",
-    "she/he",
-    "his/her",
-    "read/write",
-    "on/off",
-    "yes/no",
-    "either/or",
-    "w/o",
-    "n/a",
+    ("pair", r"(?<![\w/.:])[\w.-]+/[\w.-]+(?![\w/])(?<![.])"),
+    (
+        "path",
+        r"(?<![\w/.:])(?:~|\.{1,2})?/?(?:[\w.-]+/)+[\w.-]*[\w/]|(?<!\w)(?:~|\.{1,2})?/[\w.-]+[\w]",
+    ),
+    (
+        "id",
+        r"(?<![\w/.-])(?=[\w-]{0,80}\d)(?=[\w-]{0,80}[A-Za-z])[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*(?![\w/]|\.\d)",
+    ),
+    ("id", r"(?<![\w/.-])[A-Za-z0-9]+_\w*[A-Za-z0-9](?!\w)"),
+    (
+        "number",
+        r"(?<![\w.,])-?\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,9})?(?!\d)|(?<![\w.])-?\d{1,18}(?:\.\d{1,9})?(?!\d)",
+    ),
 )
+"""The earlier a kind stands here, the more it wins. Words are ASCII: a Korean particle may follow a value."""
+_COMPILED = tuple((kind, re.compile(pattern, re.ASCII)) for kind, pattern in _PATTERNS)
+_NOT_PAIRS = "and/or he/she she/he his/her read/write on/off yes/no either/or w/o n/a".split()
 _MASK = re.compile(f"[{chr(_MASK_FIRST)}-{chr(_MASK_FIRST + MAX_LITERALS)}]")
 
 

@@ -12,9 +12,10 @@ from typing import Any, Literal
 
 from toolsearch_core.jsonvalues import JsonObject, JsonValue, compact_json, digest
 from toolsearch_core.providers.rehearsal.answers import Outcome, sum_up
-from toolsearch_core.providers.rehearsal.arguments import Filled, Memory, fill
+from toolsearch_core.providers.rehearsal.arguments import Filled, fill
 from toolsearch_core.providers.rehearsal.choosing import Choice, Chooser
 from toolsearch_core.providers.rehearsal.lexicon import language_of, phrase
+from toolsearch_core.providers.rehearsal.memory import Memory
 from toolsearch_core.providers.rehearsal.needs import Need, find_needs
 from toolsearch_core.providers.rehearsal.queries import (
     MAX_RESULTS,

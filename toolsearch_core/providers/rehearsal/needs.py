@@ -15,6 +15,7 @@ from toolsearch_core.providers.rehearsal.lexicon import (
     stems,
     table,
     verbs,
+    word_set,
 )
 from toolsearch_core.providers.rehearsal.literals import MaskedText, has_mask, masked, unmasked
 
@@ -41,18 +42,13 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 _POINTS_BACK = re.compile(
-    r"\b(?:it|them|they|those|these|this one|that one|the same|there)\b|그것|그걸|그거|이것|이걸|거기",
+    r"\b(?:it|them|they|those|these|this one|that one|another one|one (?=called|named|titled|for|with)|the same|(?<!is )(?<!are )there)\b|그것|그걸|그거|이것|이걸|거기",
     re.IGNORECASE,
 )
 _NOUN_FIRST = re.compile(r"^(?:its|their|my|our|all|the|an?|any)\s+\w", re.IGNORECASE)
 _BINDS_NOUNS = re.compile(
     r"\b(?:with|between|from|both|to|titled|called|named|about|saying|containing|against|than|into)\b",
     re.IGNORECASE,
-)
-_OFTEN_NOUNS = frozenset(
-    "list comment label star tag message text email mail log note book order record set test play post "
-    "share sort format build query call run open plan view review fork clone copy reply start charge "
-    "watch show press type click count search check close end stop track file draft mark mute pin".split()
 )
 _OBJECT = re.compile(
     r"^\w+\s+(?:[\ue000-\ue0ff]|the|an?|my|our|its|their|all|any|every|it|them|me|us|to|on|for|in|of|off|up|as"
@@ -232,7 +228,7 @@ def _opens(clause: str) -> bool:
         return True
     if not is_verb(first):
         return False
-    return first not in _OFTEN_NOUNS or _OBJECT.match(clause) is not None
+    return first not in word_set("often_nouns") or _OBJECT.match(clause) is not None
 
 
 def _first_word(clause: str) -> str:

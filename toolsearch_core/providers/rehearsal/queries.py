@@ -9,8 +9,9 @@ from toolsearch_core.providers.rehearsal.lexicon import (
     is_verb,
     korean_verbs,
     table,
+    word_set,
 )
-from toolsearch_core.providers.rehearsal.literals import LiteralKind, has_mask
+from toolsearch_core.providers.rehearsal.literals import Found, LiteralKind, has_mask
 from toolsearch_core.providers.rehearsal.needs import Need
 
 MAX_QUERY_WORDS = 18
@@ -18,7 +19,6 @@ MAX_RESULTS = 3
 """What one search asks for: few, since every hit's definition is sent from then on."""
 MAX_RESULTS_AGAIN = 3
 
-_NO_PLURALS = frozenset("details contents news settings status stats statistics does".split())
 _LOOKS = frozenset("get show display see view check".split())
 _MEANS: dict[LiteralKind, str] = {
     "path": "file",
@@ -32,38 +32,25 @@ _NAMED = re.compile(
     r"\b(?:titled|entitled|called|named)\s+(?:[\ue000-\ue0ff]|(?:[A-Z][\w'-]*)(?:\s[A-Z][\w'-]*)*|\S+)"
 )
 _ASIDE = re.compile(r"\b(?:saying|asking|telling|that says|which says|with the text)\b.*$")
+_SQL = re.compile(r"\s*(?:select|insert|update|delete|create|alter|with)\s", re.IGNORECASE)
 _STATE = re.compile(
     r"(?<=\s)(?:currently |still )?(?:open|opened|closed|unread|merged|active|pending)\b(?!\s+(?:at|now|right))",
     re.IGNORECASE,
 )
 _CONTAINER = re.compile(
-    r"\s(?:of|in|from|on|for)\s+(?:the\s+|my\s+|our\s+)?(?:project|repository|repo|workspace|organi[sz]ation|org"
-    r"|account|namespace|cluster|group)\s+[\ue000-\ue0ff]",
+    r"\s(?:of|in|from|on|for)\s+(?:the\s+|my\s+|our\s+)?(project|repository|repo|workspace|organi[sz]ation|org"
+    r"|account|namespace|cluster|group)\s+(?:[\ue000-\ue0ff]|(?-i:[A-Z]\w*)|\w+(?=\s*$))",
     re.IGNORECASE,
 )
 _TOPIC = re.compile(r"\s(?:about|regarding|concerning|containing|mentioning|matching)\b.*$")
 _WORD = re.compile(r"[\ue000-\ue0ff]|[^\W_](?:[\w.'’-]*\w)?")
-PREPOSITIONS = frozenset("of to in on at by for from with off up into as via per out over".split())
-_EMPTY_WORDS = frozenset(
-    "a an the this that these those it its i im i'm me my mine we our us you your he she his her they them their "
-    "is am are was were be been being has have had do does did will would shall should can could may might must "
-    "please just also very too some any there here and or but if so what which who whom whose what's who's whats "
-    "whether how when where why much many s know tell need want like love looking help assist possible i'd i've called named titled".split()
-)
-_VAGUE = frozenset(
-    "information info details detail detailed data something anything everything more all list overview me".split()
-)
-"""Words that need a topic to mean something."""
 _VALUE_IN_KOREAN = re.compile(
     r"[\ue000-\ue0ff](?:(?:이?라는|이?란)\s*(?:제목|이름|내용)(?:으로|의)?|이?라는|이?라고|[을를은는이가에의로])?"
 )
 _WHERE_IN_KOREAN = re.compile(
     r"(?:[A-Za-z][\w-]*|(?<=\s)|^)\s*(?:프로젝트|저장소|채널|스페이스|조직|팀|폴더|클러스터|네임스페이스)(?:에서|에|의)\s"
 )
-_REQUEST_WORDS = frozenset(
-    "줘 주세요 줄래 줄래요 주라 해줘 해주세요 해 좀 제발 부탁해 부탁해요 싶어 싶어요 싶습니다 있어 있나요 있는지 내 나의 제 저의 "
-    "우리 그 이 저 것 수 라는 이라는 라고 이라고 대해 대한 관한 지 후 뒤 다음 때 번 개 명 건 필요한지 어디쯤 얼마나 어때 왔어 됐어".split()
-)
+_TOPIC_IN_KOREAN = re.compile(r"\S+(?:에|을|를)\s(?:대해서?|대한|관해서?|관한|관련된?)(?=\s)")
 _POINTS_AT: tuple[LiteralKind, ...] = (
     "key",
     "pair",
@@ -93,7 +80,7 @@ def core_words(need: Need) -> tuple[str, ...]:
     if need.actions[:1] == ("read",):
         clause = _without_filters(clause)
     shorter = _TOPIC.sub("", clause)
-    if any(not is_verb(word) and word not in _VAGUE for word in _english_words(shorter)):
+    if any(not is_verb(word) and word not in word_set("vague") for word in _english_words(shorter)):
         clause = shorter
     words = [*_english_words(_hinted(need, clause)), *_shared_hint(need), *need.about]
     if need.actions[:1] == ("send",) and any(
@@ -108,11 +95,19 @@ def core_words(need: Need) -> tuple[str, ...]:
 def is_plural(word: str) -> bool:
     """Whether an English noun looks like several."""
     return (
-        word not in _NO_PLURALS
+        word not in word_set("no_plurals")
         and len(word) > 3
+        and word[0].islower()
         and word.lower().endswith("s")
         and not word.lower().endswith(("ss", "us", "is"))
     )
+
+
+def container_words(need: Need) -> tuple[str, ...]:
+    """What the thing that is read stands in: `project`, of `issues in project PAY`."""
+    if need.language == "ko" or need.actions[:1] != ("read",):
+        return ()
+    return tuple(match[1].lower() for match in _CONTAINER.finditer(need.masked))
 
 
 def _without_filters(clause: str) -> str:
@@ -127,16 +122,25 @@ def _without_filters(clause: str) -> str:
 def _reworded(clause: str) -> str:
     """Ways of speaking put into the words that tools are described with."""
     for rule in table("rewording"):
-        clause = re.sub(rule["when"], rule["put"], clause, flags=re.IGNORECASE)
+        flags = re.NOFLAG if rule.get("case") else re.IGNORECASE
+        clause = re.sub(rule["when"], rule["put"], clause, flags=flags)
     return clause
 
 
 def _hinted(need: Need, clause: str) -> str:
     """A clause with words in the place of those values that say something about the tool."""
     for found in need.source.inside(clause):
-        if found.kind in _MEANS:
-            clause = clause.replace(found.mask, f" {_MEANS[found.kind]} ")
+        if hint := _hint(found):
+            clause = clause.replace(found.mask, f" {hint} ")
     return clause
+
+
+def _hint(found: Found) -> str:
+    if found.kind == "quote" and _SQL.match(found.text):
+        return "SQL"
+    if found.kind == "path" and "." not in found.text.rpartition("/")[2]:
+        return "directory"
+    return _MEANS.get(found.kind, "")
 
 
 def _shared_hint(need: Need) -> tuple[str, ...]:
@@ -149,10 +153,20 @@ def _shared_hint(need: Need) -> tuple[str, ...]:
 def first_query(need: Need) -> str:
     """The words for the first search; Korean ones followed by their English."""
     words = [*core_words(need)]
-    words += [word for said in words for word in table("plainer").get(said.lower(), "").split()]
+    words += [word for said in words for word in _plainer(said).split()]
     if need.language == "ko":
         words += [*gloss(_korean_clause(need)).split(), *gloss(" ".join(need.about)).split()]
     return " ".join(dict.fromkeys(words[:MAX_QUERY_WORDS])) or need.text[:100]
+
+
+def _plainer(word: str) -> str:
+    """The word that tools use for an everyday one, several for several; empty when there is none."""
+    plainer: dict[str, str] = table("plainer")
+    lower = word.lower()
+    if lower in plainer or not is_plural(lower):
+        return plainer.get(lower, "")
+    one = plainer.get(lower[:-1], "")
+    return f"{one}s" if one and " " not in one else one
 
 
 def second_query(need: Need) -> str:
@@ -170,7 +184,7 @@ def second_query(need: Need) -> str:
 
 def is_empty_word(word: str) -> bool:
     """Whether a word says nothing about the thing that is wanted."""
-    return word.lower() in _EMPTY_WORDS or word in _REQUEST_WORDS
+    return word.lower() in word_set("empty") or word in word_set("korean_request")
 
 
 def _english_words(clause: str) -> list[str]:
@@ -178,10 +192,10 @@ def _english_words(clause: str) -> list[str]:
     for word in reversed(_WORD.findall(clause)):
         lower = word.lower()
         if has_mask(word):
-            if kept and kept[-1].lower() in PREPOSITIONS:
+            if kept and kept[-1].lower() in word_set("prepositions"):
                 kept.pop()
             kept.append("")
-        elif lower in PREPOSITIONS:
+        elif lower in word_set("prepositions"):
             # Without the value that stood before or after it a preposition says nothing.
             kept += [word] if kept and kept[-1] else []
         elif not is_empty_word(lower):
@@ -193,7 +207,7 @@ def _english_words(clause: str) -> list[str]:
 def _korean_words(need: Need) -> tuple[str, ...]:
     clause = _korean_clause(need)
     words = [bare_korean(word) for word in re.findall(r"[가-힣]+|[A-Za-z][\w-]*", clause)]
-    kept = [word for word in words if word not in _REQUEST_WORDS]
+    kept = [word for word in words if word not in word_set("korean_request")]
     things = [word for word in kept if not _is_korean_request(word)]
     hints = [
         _MEANS[found.kind] for found in need.source.inside(need.masked) if found.kind in _MEANS
@@ -204,7 +218,7 @@ def _korean_words(need: Need) -> tuple[str, ...]:
 def _korean_clause(need: Need) -> str:
     """A Korean clause without values, and without where its thing stands: `PROJ 프로젝트에`."""
     clause = _VALUE_IN_KOREAN.sub(" ", need.masked)
-    shorter = _WHERE_IN_KOREAN.sub(" ", clause)
+    shorter = _WHERE_IN_KOREAN.sub(" ", _TOPIC_IN_KOREAN.sub(" ", clause))
     return shorter if gloss(shorter) else clause
 
 

@@ -1,0 +1,56 @@
+"""What a conversation knows beside the question: arguments of earlier calls, and what they answered."""
+
+from dataclasses import dataclass
+from itertools import islice
+
+from toolsearch_core.jsonvalues import JsonObject, JsonValue
+from toolsearch_core.providers.rehearsal.results import MAX_PAIRS, pairs, same_name
+from toolsearch_core.providers.rehearsal.roles import FREE_TEXT, roles_of
+from toolsearch_core.text.tokens import name_words
+
+_IDENTIFIERS = (["id"], ["uid"], ["key"], ["number"])
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What was said and answered before a call."""
+
+    calls: tuple[JsonObject, ...] = ()
+    """Arguments of earlier calls, the latest first."""
+    results: tuple[JsonValue, ...] = ()
+    """What earlier calls of this turn answered, the latest first."""
+
+    def recall(self, name: str, *, later: bool) -> JsonValue:
+        """The value that a property had before, or that a result names; `None` when unknown.
+
+        Args:
+            name: the property.
+            later: the need builds on the one before, so a bare `id` of its result will do for `file_id`.
+        """
+        if FREE_TEXT & set(roles_of(name)[:1]):
+            return None
+        return self._from_calls(name, later) or self._from_results(name, later)
+
+    def _from_calls(self, name: str, later: bool) -> JsonValue:
+        for arguments in self.calls:
+            for key, value in arguments.items():
+                if same_name(key, name):
+                    return value
+            # The branch that was just made is where a pull request comes from.
+            if later and same_name(name, "head"):
+                for key, value in arguments.items():
+                    if roles_of(key)[:1] == ("branch",):
+                        return value
+        return None
+
+    def _from_results(self, name: str, later: bool) -> JsonValue:
+        identifier = name_words(name)[-1:]
+        for result in self.results:
+            found = [pair for pair in islice(pairs(result), MAX_PAIRS) if pair[1] is not None]
+            for key, value in found:
+                if same_name(key, name):
+                    return value
+            for key, value in found if later and identifier in _IDENTIFIERS else ():
+                if name_words(key) == identifier:
+                    return value
+        return None

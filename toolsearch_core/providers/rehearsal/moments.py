@@ -1,0 +1,90 @@
+"""Dates, times, durations and numbers as people write them, in the form that a tool wants."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+_UNITS = {
+    **dict.fromkeys(("second", "sec", "s", "초"), 1),
+    **dict.fromkeys(("minute", "min", "m", "분"), 60),
+    **dict.fromkeys(("hour", "hr", "h", "시간"), 3600),
+    **dict.fromkeys(("day", "d", "일"), 86400),
+    **dict.fromkeys(("week", "w", "주"), 604800),
+}
+_SHORT = (("w", 604800), ("d", 86400), ("h", 3600), ("m", 60))
+_WORD_NUMBERS = {
+    "a": 1,
+    "an": 1,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "ten": 10,
+}
+
+
+def iso_date(text: str) -> str:
+    """A date as YYYY-MM-DD where it can be read as one; a date with a time keeps it."""
+    digits = re.findall(r"\d+", text)
+    if "T" in text or ":" in text or len(digits) < 3:
+        return text.replace(" ", "T", 1) if re.match(r"\d{4}-\d{2}-\d{2} \d", text) else text
+    return f"{int(digits[0]):04d}-{int(digits[1]):02d}-{int(digits[2]):02d}"
+
+
+def iso_time(text: str) -> str:
+    """A time of day as HH:MM:SS."""
+    digits = [int(part) for part in re.findall(r"\d+", text)] or [0]
+    hour = digits[0] % 24
+    if re.search(r"p\.?m|오후", text, re.IGNORECASE) and hour < 12:
+        hour += 12
+    if re.search(r"a\.?m|오전", text, re.IGNORECASE) and hour == 12:
+        hour = 0
+    minute = digits[1] % 60 if len(digits) > 1 else 0
+    return f"{hour:02d}:{minute:02d}:00"
+
+
+def later(moment: str) -> str:
+    """An hour after a moment, a day after a date; the text itself when it is neither."""
+    try:
+        start = datetime.fromisoformat(moment)
+        if "T" not in moment:
+            return (start + timedelta(days=1)).date().isoformat()
+        return (start + timedelta(hours=1)).isoformat()
+    except (ValueError, OverflowError):
+        return moment
+
+
+def in_unit(duration: str, unit_words: Sequence[str]) -> float | None:
+    """A duration in the unit that one of the words names; in seconds when none does."""
+    match = re.match(r"(\d+|[a-z]+)\s*-?\s*([a-z가-힣]+)", duration.lower())
+    if match is None:
+        return None
+    amount = float(match[1]) if match[1].isdecimal() else float(_WORD_NUMBERS.get(match[1], 1))
+    written = (match[2], match[2].rstrip("s"), match[2][:2], match[2][:1])
+    unit = next((unit for unit in written if unit in _UNITS), None)
+    if unit is None:
+        return None
+    seconds = amount * _UNITS[unit]
+    for word in unit_words:
+        if len(word) > 2 and word.rstrip("s") in _UNITS:
+            return seconds / _UNITS[word.rstrip("s")]
+    return seconds
+
+
+def short_duration(text: str) -> str:
+    """A duration as `2h`, `30m`, `1d`; the text itself when it is none."""
+    seconds = in_unit(text, ())
+    if seconds is None:
+        return text
+    for unit, size in _SHORT:
+        if seconds % size == 0:
+            return f"{int(seconds // size)}{unit}"
+    return f"{int(seconds)}s"
+
+
+def number_in(text: str) -> float | None:
+    """The first number of a text, thousands separated by commas or not."""
+    match = re.search(r"-?\d[\d,]{0,20}(?:\.\d{1,9})?", text)
+    return float(match.group().replace(",", "")) if match else None

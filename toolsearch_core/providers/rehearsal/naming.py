@@ -1,0 +1,78 @@
+"""Values that a question names: `branch fix/login`, `the main branch`, `subject "Lunch"`, `42번 이슈`."""
+
+import re
+from collections.abc import Sequence
+
+from toolsearch_core.providers.rehearsal.lexicon import is_verb, korean_words, word_set
+from toolsearch_core.providers.rehearsal.queries import is_empty_word
+from toolsearch_core.providers.rehearsal.roles import nouns_of
+from toolsearch_core.providers.rehearsal.values import Values
+
+MASK = r"[\ue000-\ue0ff]"
+_LINK = r"\s*(?:is|are|=|:|named|called|titled|id|key|number|#)?\s*"
+
+
+def named_value(values: Values, name: str, roles: Sequence[str]) -> str | None:
+    """The value that stands beside the property's name in the need; `None` when none does."""
+    nouns = nouns_of(name)
+    if values.need.language == "ko" and (value := _in_korean(values, nouns, roles)):
+        return value
+    for noun in nouns:
+        word = re.escape(noun)
+        after = re.search(
+            rf"\b{word}s?\b{_LINK}({MASK}|[A-Za-z0-9][\w./-]*)", values.need.masked, re.IGNORECASE
+        )
+        if after:
+            # `in the namespace prod`: at the end of a clause a plain word is a name too.
+            last = noun in word_set("named_before") and not values.need.masked[after.end() :].strip(
+                " .?!"
+            )
+            value = as_value(values, after[1], roles, plain=last)
+            if value:
+                return value
+        before = re.search(rf"({MASK}|[A-Za-z][\w.-]*)\s+{word}\b", values.need.masked)
+        if before and (noun in word_set("named_before") or is_mask(before[1])):
+            value = as_value(values, before[1], roles, plain=True)
+            if value:
+                return value
+    return None
+
+
+def as_value(values: Values, word: str, roles: Sequence[str], *, plain: bool = False) -> str | None:
+    """A masked value of a fitting kind, or a word that can be a name.
+
+    Args:
+        values: the values of the need.
+        word: a mask, or a word.
+        roles: what the property is for.
+        plain: take a plain word too, not only one that looks like a name.
+    """
+    if is_mask(word):
+        found = values.need.source.inside(word)[0]
+        foreign = found.kind in ("email", "url") and found.kind not in roles
+        halved = found.kind == "pair" and ("owner" in roles or "repo" in roles)
+        return None if found.mask in values.taken or foreign or halved else values.give(found)
+    lower = word.lower()
+    if is_empty_word(lower) or lower in word_set("no_names") or lower in word_set("links"):
+        return None
+    if plain:
+        return None if is_verb(lower) else word
+    distinct = any(mark.isdigit() or mark in "-_/." for mark in word) or word[0].isupper()
+    return word if distinct else None
+
+
+def is_mask(word: str) -> bool:
+    """Whether this is one masked value."""
+    return re.fullmatch(MASK, word) is not None
+
+
+def _in_korean(values: Values, nouns: Sequence[str], roles: Sequence[str]) -> str | None:
+    for korean in korean_words([noun for noun in nouns if " " not in noun]):
+        for pattern in (
+            rf"({MASK}|[A-Za-z][\w.-]*)\s*번?\s*{re.escape(korean)}",
+            rf"{re.escape(korean)}(?:은|는|이|가|:)?\s*({MASK}|[A-Z][\w.-]*)",
+        ):
+            match = re.search(pattern, values.need.masked)
+            if match and (value := as_value(values, match[1], roles, plain=True)):
+                return value
+    return None
