@@ -17,10 +17,10 @@ from pages._shared import (
 
 frame.come_in_by_the_app("pages/live.py")
 visit = state.here()
-with st.sidebar:
-    conversations.draw(visit)
-    options_panel.draw(visit)
 if visit.workspace.catalog.tools or visit.conversation.entries:
+    with st.sidebar:
+        conversations.draw(visit)
+        options_panel.draw(visit)
     panes.fit_panes()
     with st.container(key=panes.STAGE):
         left, right = st.columns([2, 3] if state.projector() else [10, 11], gap="medium")

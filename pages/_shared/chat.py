@@ -21,6 +21,8 @@ from toolsearch_core.trace.ledger import saved_share
 POLL_S = 0.4
 """Seconds between two looks while a run is on; an idle page never looks."""
 MAX_FILE_CHARS = 40
+TITLE_CHARS = 36
+"""Of letters; wider characters fill the line with half as many."""
 PERSON, MODEL = ":material/person:", ":material/smart_toy:"
 
 STATUS_TEXT = {
@@ -55,8 +57,9 @@ def _draw_title(visit: Visit, run: Run | None) -> None:
     conversation = visit.conversation
     begun = run.text if run and run.conversation_id == conversation.id else ""
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
-        title = escaped(conversation.title or begun or t("live.untitled"), limit=60)
-        st.markdown(f"**{title}**", width="stretch")
+        title = conversation.title or begun or t("live.untitled")
+        limit = TITLE_CHARS if title.isascii() else TITLE_CHARS // 2
+        st.markdown(f"**{escaped(title, limit)}**", width="stretch")
         st.download_button(
             t("live.download"),
             lambda: "".join(f"{line}\n" for line in to_lines(conversation.entries)),
@@ -131,7 +134,8 @@ def draw_turn(visit: Visit, view: TurnView, *, running: bool) -> None:
             st.text(plain(answer))
         _draw_end(view, running=running)
     for entry in view.after:
-        steps.draw_between(entry)
+        if entry is not visit.conversation.entries[-1]:  # the latest one is the banner
+            steps.draw_between(entry)
 
 
 def _headline(view: TurnView, *, running: bool) -> str:

@@ -16,8 +16,6 @@ _LANGUAGE_KEY, _PROJECTOR_KEY = "frame_language", "frame_projector"
 
 def draw(visit: Visit) -> None:
     """Draw the row."""
-    if state.projector():
-        panes.large_type()
     with st.container(horizontal=True, vertical_alignment="center", key=panes.FRAME):
         st.markdown(_badge(visit.workspace.catalog))
         index_status.draw(visit)
@@ -25,6 +23,8 @@ def draw(visit: Visit) -> None:
         _language()
         _projector()
         _reset()
+        if state.projector():
+            panes.large_type()
     index_status.draw_failure(visit)
     if state.lost():
         state.tell(t("frame.lost"))

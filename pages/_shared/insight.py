@@ -75,9 +75,9 @@ def _headline(rows: Ledger) -> By:
             text = label(
                 "live.saved", sent=short(rows.prompt_tokens), up_front=short(rows.baseline_tokens)
             )
-            st.caption(text, help=t("live.saved.help"), width="stretch")
+            st.caption(text, width="stretch")
         else:
-            st.caption(t("live.saved.none"), help=t("live.saved.help"), width="stretch")
+            st.caption(t("live.saved.none"), width="stretch")
         by = _by()
         if st.button(
             "",
@@ -134,9 +134,10 @@ def draw_ledger(visit: Visit) -> None:
 
 def _whole_ledger(visit: Visit) -> None:
     rows = ledger(visit.conversation.entries)
+    st.caption(t("live.saved.help"))
     by: By = state.widget_state().get(_BY_KEY, "calls")
     st.plotly_chart(
-        ledger_figure(rows, by=by, projector=True),
+        ledger_figure(rows, by=by, projector=state.projector()),
         key="live_whole_ledger",
         config=CONFIG,
         alt=ledger_alt(rows, by=by),

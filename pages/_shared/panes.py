@@ -47,4 +47,4 @@ def fit_panes() -> None:
 
 def large_type() -> None:
     """Let all type be larger."""
-    _large_type(key="large_type", height=1)
+    _large_type(key="large_type", width=1, height=1)
