@@ -239,6 +239,15 @@ def matches_are_counted_before_the_limit(case: Case) -> None:
     assert [miss.tool_name for miss in one.near_misses] == names(everything)[1:6]
 
 
+def equal_tools_stand_in_catalog_order(case: Case) -> None:
+    tools = [tool(f"note{'_' * n}it", "On paper") for n in range(40, 0, -1)]
+    response = search(filled(case, tools), "a note on paper", max_results=30)
+
+    assert len({reference.score for reference in response.references}) == 1
+    assert names(response) == [each.wire_name for each in tools[:30]]
+    assert [miss.tool_name for miss in response.near_misses] == [t.wire_name for t in tools[30:35]]
+
+
 def a_threshold_leaves_the_lower_scores_as_near_misses(case: Case) -> None:
     index = filled(case)
     everything = search(index, "pay invoice label", max_results=1000)
@@ -445,6 +454,7 @@ LAWS: tuple[Callable[[Case], None], ...] = (
     fewer_than_one_result_is_refused,
     more_results_than_tools_are_all_that_match,
     matches_are_counted_before_the_limit,
+    equal_tools_stand_in_catalog_order,
     a_threshold_leaves_the_lower_scores_as_near_misses,
     excluded_tools_take_no_place,
     sessions_never_see_each_others_tools,

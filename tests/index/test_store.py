@@ -190,6 +190,19 @@ def test_a_session_cleared_while_it_is_indexed_stays_cleared(
     assert collections() <= before
 
 
+def test_a_search_under_way_keeps_what_it_searches(
+    store: RetrieverStore, encoder: WatchedEncoder
+) -> None:
+    """Its session may be cleared, or get other tools, before it is done."""
+    index = CatalogToolIndex(store, "vector")
+    index.index_tools("s", OFFICE)
+    encoder.at_batch = lambda: index.clear_index("s")
+    held = search(index, "an invoice to pay")
+
+    assert names(held)[0] == "pay_invoice"
+    assert search(index, "an invoice to pay").references == ()
+
+
 def test_progress_is_told_batch_by_batch(store: RetrieverStore) -> None:
     told: list[tuple[int, int]] = []
     states = []

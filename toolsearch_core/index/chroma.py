@@ -6,7 +6,7 @@ in-memory clients of a process share one store, so the users of a collection are
 
 import weakref
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from threading import RLock
@@ -57,8 +57,8 @@ class Collection:
             self.close()
             raise
 
-    def nearest(self, vector: Vectors, most: int) -> tuple[Sequence[int], Vectors]:
-        """Positions and cosines of the nearest, best first; `most` of them or all.
+    def nearest(self, vector: Vectors, most: int) -> Mapping[int, float]:
+        """Position -> cosine of the nearest; `most` of them or all.
 
         Args:
             vector: shape (dim,).
@@ -72,10 +72,8 @@ class Collection:
         if wanted == self._count and len(found) < wanted:  # the graph can lose one: ask by name
             lost = [str(position) for position in range(self._count) if position not in found]
             found |= self._query(vector, len(lost), lost)
-        # Equal texts may differ in the last digits here, and ties go by catalog order.
-        cosines = {position: round(1.0 - distance, 6) for position, distance in found.items()}
-        positions = sorted(cosines, key=lambda position: (-cosines[position], position))
-        return positions, np.array([cosines[p] for p in positions], dtype=np.float32)
+        # Equal vectors may differ in the last digits here, and ties go by catalog order.
+        return {position: round(1.0 - distance, 6) for position, distance in found.items()}
 
     def close(self) -> None:
         """Delete the collection if this was its last user; a forgotten one closes itself."""

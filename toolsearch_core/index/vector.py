@@ -83,8 +83,8 @@ class VectorRetriever:
         cosines = np.full(len(self.names), np.nan)
         if self._collection is not None:
             vector = self._vectors.encode(self._encoder, [query.text])[0]
-            positions, found = self._collection.nearest(vector, MAX_CANDIDATES)
-            cosines[positions] = found
+            nearest = self._collection.nearest(vector, MAX_CANDIDATES)
+            cosines[list(nearest)] = list(nearest.values())
         return cosines
 
     def close(self) -> None:
