@@ -435,6 +435,18 @@ def texts_in_other_scripts_are_found(case: Case) -> None:
         assert names(search(index, query))[:1] == [expected], query
 
 
+def half_characters_are_harmless(case: Case) -> None:
+    """A lone surrogate cannot be written as UTF-8, and JSON may hold one."""
+    broken = tool("pay_\ud800invoice", "Settle \udfff a bill", title="\ud83d")
+    broken = replace(broken, wire_name="pay_invoice")
+    index = case.make()
+    index.index_tools("\ud800", [broken])
+
+    for query in ("bill \ud800", "pay_\ud800invoice", "pay\udfff invoice"):
+        assert names(search(index, query, "\ud800")) == ["pay_invoice"], ascii(query)
+    assert search(index, "\ud800\udfff", "\ud800").references == ()
+
+
 def a_value_that_is_no_text_is_refused_politely(case: Case) -> None:
     index = filled(case)
     for odd in (None, 7, ["a", "b"], {"q": "x"}, b"pay"):
@@ -469,5 +481,6 @@ LAWS: tuple[Callable[[Case], None], ...] = (
     many_threads_may_add_tools,
     hostile_patterns_and_long_texts_are_answered,
     texts_in_other_scripts_are_found,
+    half_characters_are_harmless,
     a_value_that_is_no_text_is_refused_politely,
 )

@@ -1,5 +1,6 @@
 """A query, prepared once for every retriever: cleaned, clipped, and taken apart into words."""
 
+import re
 from dataclasses import dataclass
 
 from toolsearch_core.notices import Notice, notice
@@ -8,13 +9,15 @@ from toolsearch_core.text.tokens import Token, is_stop_word, name_words, neighbo
 MAX_QUERY_CHARS = 2_000
 """The rest of a longer query is not searched; a notice says so."""
 
+_HALF_CHARACTERS = re.compile("[\ud800-\udfff]")
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Query:
     """What is searched for."""
 
     text: str
-    """As searched: without half characters (lone surrogates), clipped, stripped."""
+    """As searched: half characters (lone surrogates) replaced, clipped, stripped."""
     words: tuple[Token, ...]
     """The words with content, each term once, in the order of the query."""
     joined: tuple[Token, ...]
@@ -30,7 +33,7 @@ def prepare_query(text: str) -> Query:
         kind = type(text).__name__
         refused = notice("search.query_not_text", kind=kind)
         return Query(text="", words=(), joined=(), name_key="", notices=(refused,))
-    clipped = text.strip()[:MAX_QUERY_CHARS].encode("utf-8", "replace").decode("utf-8")
+    clipped = _HALF_CHARACTERS.sub("\ufffd", text.strip()[:MAX_QUERY_CHARS])
     tokens = tokenize(clipped)
     words = {token.term: token for token in tokens if not token.joined and not is_stop_word(token)}
     wholes = [token for token in tokens if token.joined]
