@@ -87,7 +87,7 @@ def _load(name: str) -> Any:
         from transformers.utils import logging
     except ImportError as error:
         raise missing(name, LIBRARY) from error
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()
     try:
         return SentenceTransformer(_place(name), device="cpu", local_files_only=True)
     except (OSError, ValueError, LookupError, AttributeError, ImportError, RuntimeError) as error:
