@@ -22,6 +22,7 @@ from pages._shared.visual_language import (
     state_of,
     word,
 )
+from toolsearch_core.jsonvalues import digest
 from toolsearch_core.trace.board import BoardRow, IndexState
 from toolsearch_core.trace.ledger import CallRow
 
@@ -75,7 +76,8 @@ def draw_board(
         key: keeps the same board over reruns, so that tools are seen to move.
     """
     data = board_data(rows, index_state=index_state, latest=latest, query=query)
-    _component(key=key, data={**data, "projector": projector})
+    # Streamlit refuses a component whose key holds two underscores in a row.
+    _component(key=f"board_{digest(key)[:16]}", data={**data, "projector": projector})
     with st.expander(t("board.legend"), icon=":material/info:"):
         legend()
     with st.expander(t("board.table"), icon=":material/table:"):

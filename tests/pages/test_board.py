@@ -209,7 +209,10 @@ def test_the_board_draws_its_table_where_there_is_no_browser():
 
         trace = entries(*FOUND_PARCEL)
         draw_board(
-            board(trace, PARCELS), index_state=index_state(trace), latest=ledger(trace).calls[-1]
+            board(trace, PARCELS),
+            index_state=index_state(trace),
+            latest=ledger(trace).calls[-1],
+            key="any__key of mine",
         )
 
     at = AppTest.from_function(script, default_timeout=20).run()
