@@ -6,6 +6,7 @@ which a page that only draws need not pay.
 
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit
 
 from toolsearch_core.errors import ProviderAuthError, ProviderResponseError
 from toolsearch_core.messages import ModelRequest, ModelResponse
@@ -43,6 +44,10 @@ class AnthropicProvider:
     def simulated(self) -> bool:
         """True for the rehearsal model and for scripts."""
         return self._simulated
+
+    def close(self) -> None:
+        """Give the connections back; the provider is used up then."""
+        self._client.close()
 
     def stream(self, request: ModelRequest) -> Generator[str, None, ModelResponse]:
         """Yield the text as it comes, then return the whole response.
@@ -129,17 +134,21 @@ def claude(
         raise ProviderAuthError("provider.no_key")
     if not (key.isascii() and key.isprintable() and " " not in key):
         raise ProviderAuthError("provider.key_malformed")
+    if base_url and not _is_web_address(base_url):
+        raise ProviderResponseError("provider.bad_base_url")
     import anthropic
     import httpx2
 
     timeout = httpx2.Timeout(READ_TIMEOUT_S, connect=CONNECT_TIMEOUT_S)
-    try:
-        client = anthropic.Anthropic(
-            api_key=key, base_url=base_url or None, timeout=timeout, max_retries=MAX_RETRIES
-        )
-        usable = client.base_url.scheme in ("http", "https") and bool(client.base_url.host)
-    except (httpx2.InvalidURL, ValueError):
-        usable = False
-    if not usable:
-        raise ProviderResponseError("provider.bad_base_url")
+    client = anthropic.Anthropic(
+        api_key=key, base_url=base_url or None, timeout=timeout, max_retries=MAX_RETRIES
+    )
     return AnthropicProvider(client, model)
+
+
+def _is_web_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname)

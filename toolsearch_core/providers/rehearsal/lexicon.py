@@ -6,7 +6,7 @@ General vocabulary in tables, not the words of any catalog; what the tables lack
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, Literal, get_args
 
@@ -116,6 +116,7 @@ def _korean_entries() -> tuple[tuple[str, str], ...]:
     return tuple(sorted(entries.items(), key=lambda entry: (-len(entry[0]), entry[0])))
 
 
+@lru_cache(maxsize=1024)
 def gloss(text: str) -> str:
     """English words for the Korean words of a text that the table knows, in the order of the text."""
     found: list[tuple[int, str]] = []

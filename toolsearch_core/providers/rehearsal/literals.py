@@ -25,6 +25,8 @@ _EXTENSIONS = (
 )
 _CURRENCIES = r"USD|EUR|GBP|KRW|JPY|dollars?|euros?|won\b|원|달러|유로"
 _UNITS = r"h|m|d|hours?|hrs?|minutes?|mins?|days?|weeks?|seconds?|secs?"
+_STEP = r"[\w.-]{1,80}"
+_WORDS = r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*"
 _PATTERNS: tuple[tuple[LiteralKind, str], ...] = (
     ("quote", r"\"([^\"\n]+)\"|“([^”\n]+)”|「([^」\n]+)」|『([^』\n]+)』|`([^`\n]+)`|‘([^’\n]+)’"),
     ("quote", r"(?<![\w'])'([^'\n]+)'(?!\w*')"),

@@ -1,6 +1,7 @@
 """How a need is worded as a search: the action and the thing, without the values that it is about."""
 
 import re
+from functools import lru_cache
 
 from toolsearch_core.providers.rehearsal.lexicon import (
     ActionKind,
@@ -15,6 +16,7 @@ from toolsearch_core.providers.rehearsal.literals import Found, LiteralKind, has
 from toolsearch_core.providers.rehearsal.needs import Need
 
 MAX_QUERY_WORDS = 18
+CACHED_NEEDS = 256
 MAX_RESULTS = 3
 """What one search asks for: few, since every hit's definition is sent from then on."""
 MAX_RESULTS_AGAIN = 3
@@ -50,7 +52,7 @@ _VALUE_IN_KOREAN = re.compile(
 _WHERE_IN_KOREAN = re.compile(
     r"(?:[A-Za-z][\w-]*|(?<=\s)|^)\s*(?:프로젝트|저장소|채널|스페이스|조직|팀|폴더|클러스터|네임스페이스)(?:에서|에|의)\s"
 )
-_TOPIC_IN_KOREAN = re.compile(r"\S+(?:에|을|를)\s(?:대해서?|대한|관해서?|관한|관련된?)(?=\s)")
+_TOPIC_IN_KOREAN = re.compile(r"\S{1,30}(?:에|을|를)\s(?:대해서?|대한|관해서?|관한|관련된?)(?=\s)")
 _POINTS_AT: tuple[LiteralKind, ...] = (
     "key",
     "pair",
@@ -72,6 +74,7 @@ _CANONICAL: dict[ActionKind, str] = {
 }
 
 
+@lru_cache(maxsize=CACHED_NEEDS)
 def core_words(need: Need) -> tuple[str, ...]:
     """The words of a need that say which tool it wants, in order, values and politeness left out."""
     if need.language == "ko":
@@ -150,6 +153,7 @@ def _shared_hint(need: Need) -> tuple[str, ...]:
     return ("issue",) if keys and not any(found.kind in _POINTS_AT for found in mine) else ()
 
 
+@lru_cache(maxsize=CACHED_NEEDS)
 def first_query(need: Need) -> str:
     """The words for the first search; Korean ones followed by their English."""
     words = [*core_words(need)]
@@ -169,6 +173,7 @@ def _plainer(word: str) -> str:
     return f"{one}s" if one and " " not in one else one
 
 
+@lru_cache(maxsize=CACHED_NEEDS)
 def second_query(need: Need) -> str:
     """Other words for the same: what the first search did not find may go by another name."""
     words = list(core_words(need))
