@@ -8,7 +8,6 @@ from pages._shared import (
     conversations,
     empty_state,
     frame,
-    insight,
     options_panel,
     panes,
     raw_request,
@@ -18,6 +17,9 @@ from pages._shared import (
 frame.come_in_by_the_app("pages/live.py")
 visit = state.here()
 if visit.workspace.catalog.tools or visit.conversation.entries:
+    # It brings the library of the charts, which a first visit need not wait for.
+    from pages._shared import insight
+
     with st.sidebar:
         conversations.draw(visit)
         options_panel.draw(visit)
@@ -29,10 +31,10 @@ if visit.workspace.catalog.tools or visit.conversation.entries:
     with right:
         insight.draw(visit)
     asking.draw_input(visit)
+    match state.shown():
+        case ("request", seq):
+            raw_request.draw(visit, seq)
+        case ("ledger", _):
+            insight.draw_ledger(visit)
 else:
     empty_state.draw(visit)
-match state.shown():
-    case ("request", seq):
-        raw_request.draw(visit, seq)
-    case ("ledger", _):
-        insight.draw_ledger(visit)

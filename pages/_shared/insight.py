@@ -12,6 +12,7 @@ from pages._shared.ledger_figure import CONFIG, By, ledger_alt, ledger_figure, l
 from pages._shared.numbers import change, short
 from pages._shared.state import Visit
 from toolsearch_core.events import ToolsSearched, TraceEntry
+from toolsearch_core.jsonvalues import digest
 from toolsearch_core.trace.board import board, index_state
 from toolsearch_core.trace.ledger import Ledger, ledger
 
@@ -22,7 +23,7 @@ WORTH_TOOLS, WORTH_TOKENS = 10, 10_000
 BYS: tuple[By, ...] = ("calls", "turns")
 BY_TEXT = {"calls": "live.by.calls", "turns": "live.by.turns"}
 _BY_KEY = "live_by"
-SMALL_PX = 170
+SMALL_PX, SMALL_TYPE = 170, 11
 
 
 def draw(visit: Visit) -> None:
@@ -50,7 +51,8 @@ def _content() -> None:
         latest=rows.calls[-1] if rows.calls else None,
         query=_latest_query(entries),
         projector=state.projector(),
-        key=f"live_board_{visit.conversation.id}",
+        # An id may hold `__`, which the key of a component may not.
+        key=f"live_board_{digest(visit.conversation.id)[:16]}",
     )
 
 
@@ -99,9 +101,12 @@ def _small_ledger(visit: Visit, rows: Ledger, by: By) -> None:
         height=SMALL_PX,
         title=None,
         showlegend=False,
-        margin={"l": 8, "r": 8, "t": 12, "b": 8},
+        margin={"l": 8, "r": 8, "t": 26 if rows.evictions else 12, "b": 8},
         yaxis_title=None,
+        uniformtext={"minsize": SMALL_TYPE - 1},
     )
+    if not state.projector():
+        figure.update_traces(textfont={"size": SMALL_TYPE}, selector={"type": "bar"})
     st.plotly_chart(
         figure,
         key=f"live_ledger_{visit.conversation.id}",

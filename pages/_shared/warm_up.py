@@ -1,10 +1,12 @@
 """The first turn of a process, held before anybody asks.
 
 It loads what every later turn finds loaded: the encoder, the vector store, the library of the models,
-the vocabulary. On a page that only draws none of that is needed, so it begins when the page is drawn.
+the vocabulary, and the library of the charts. A first visit needs none of that, so it begins when the
+page is drawn.
 """
 
 import threading
+from importlib import import_module
 
 from pages._shared.samples import samples
 from toolsearch_core.index import RetrieverStore
@@ -18,6 +20,7 @@ def begin(store: RetrieverStore) -> None:
 
 
 def _hold(store: RetrieverStore) -> None:
+    import_module("pages._shared.insight")  # the library of the charts
     sample = samples()[0]
     workspace = Workspace(store)
     workspace.shelf.add(sample.data, sample.file)

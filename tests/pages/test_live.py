@@ -1,5 +1,6 @@
 """The Live page, through the app: what a person does, and what is there then."""
 
+import itertools
 import json
 from typing import get_args, get_type_hints
 
@@ -50,6 +51,16 @@ def test_one_click_loads_a_sample_and_offers_its_questions() -> None:
     assert "28 tools" in page.shown()
     assert page.at.get("button_group") or page.at.get("pills")
     assert page.at.chat_input
+
+
+def test_any_id_that_is_made_is_good_for_every_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = itertools.count()
+    monkeypatch.setattr("secrets.token_urlsafe", lambda size: f"_a__b-{next(count)}-")
+
+    page = Explorer(ScriptedProvider(one_search())).load().ask()
+
+    assert "__" in page.address["c"]
+    assert "Mina is." in [element.value for element in page.at.text]
 
 
 def test_an_unknown_language_falls_back() -> None:
