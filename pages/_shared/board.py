@@ -165,7 +165,7 @@ def _banner(index_state: IndexState, *, asked: bool) -> Mapping[str, str]:
     if index_state.state == "ready" or index_state.reason is None:
         return {"kind": "", "text": t("board.index_ready")}
     reason = reason_word(index_state.reason)
-    if index_state.idle_s:
+    if index_state.reason == "ttl" and index_state.idle_s:
         reason = t("board.idle", reason=reason, minutes=f"{index_state.idle_s / 60:.0f}")
     return {
         "kind": "evicted",

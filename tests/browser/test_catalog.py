@@ -168,7 +168,10 @@ def test_pictures_of_the_page(
     expect(page.locator(".st-key-catalog_tabs")).to_be_visible(timeout=PATIENCE_MS)
     settled(page)
     choose(page, "send_message")
-    page.screenshot(path=pictures / f"catalog-tools-{look}", full_page=True)
+    page.set_viewport_size({"width": 1280, "height": 1500})
+    page.wait_for_timeout(500)
+    page.screenshot(path=pictures / f"catalog-tools-{look}")
+    page.set_viewport_size({"width": 1280, "height": 720})
     for tab, name in ((1, "tokens"), (2, "report")):
         page.locator(".st-key-catalog_tabs").get_by_role("tab").nth(tab).click()
         settled(page)
@@ -177,6 +180,8 @@ def test_pictures_of_the_page(
                 timeout=PATIENCE_MS
             )
             page.wait_for_timeout(500)
+        else:
+            expect(page.locator(".st-key-catalog_report_download")).to_be_visible()
         page.screenshot(path=pictures / f"catalog-{name}-{look}")
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_timeout(500)

@@ -111,6 +111,17 @@ def test_an_empty_page_offers_samples_upload_and_text(language, title, load):
     assert table(at) == []
 
 
+def test_a_page_that_is_the_first_address_of_a_process_begins_with_the_app(monkeypatch):
+    """Streamlit knows of no navigation then, and runs the page by itself."""
+    monkeypatch.undo()
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    at.switch_page("pages/catalog.py").run()
+
+    assert not at.exception
+    assert at.title[0].value == "Catalog"
+    assert at.get_by_key("frame_language").value == "en"
+
+
 @pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.file)
 def test_every_sample_loads_by_one_click(sample):
     expected = load_catalog(sample.data, source=sample.file)
