@@ -149,7 +149,7 @@ def _headline(view: TurnView, *, running: bool) -> str:
         return f":shimmer[{escaped(t('live.working'))}] · " + " · ".join(parts)
     if view.ended and view.ended.baseline_tokens:
         share = saved_share(view.ended.prompt_tokens, view.ended.baseline_tokens)
-        parts.append(label("live.turn.saved", change=f"**{change(share)}**"))
+        parts.append(label("live.turn.saved", change=change(share)))
     return " · ".join(parts)
 
 
