@@ -323,3 +323,28 @@ def test_dynamic_references_are_left_out(key: str) -> None:
 
     assert codes(found) == ["dynamic_reference"]
     assert sent(found)["properties"] == {"a": {"title": "A"}}
+
+
+def test_a_root_that_doubles_at_each_step_of_its_references_comes_to_an_end() -> None:
+    steps = 40
+    definitions: Schema = {
+        f"a{step}": {
+            "anyOf": [
+                {"$ref": f"#/$defs/a{step + 1}"},
+                {
+                    "allOf": [
+                        {"$ref": f"#/$defs/a{step + 1}"},
+                        {"properties": {"x": {"minimum": step}}},
+                    ]
+                },
+            ]
+        }
+        for step in range(steps)
+    }
+    definitions[f"a{steps}"] = {"properties": {"x": {"type": "integer"}}}
+
+    found = with_schema({"type": "object", "$ref": "#/$defs/a0", "$defs": definitions})
+
+    assert found.status == "repaired"
+    assert len(json.dumps(sent(found))) < 100_000
+    assert fits(found, {"x": 100})

@@ -18,6 +18,8 @@ _OWN_KEYS = frozenset((*ROOT_COMBINATORS, "$ref", "type", "properties", "require
 _MAX_REFERENCES_IN_A_ROW = 50
 _MAX_SETS_IN_WORDS = 12
 _MAX_SET_CHARS = 200
+_MAX_MERGED_CHARS = 20_000
+"""A merged property that would be larger accepts anything: schemas that double at each step must end."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -158,11 +160,11 @@ def _every(schemas: Sequence[JsonValue]) -> JsonValue:
     merged: dict[str, JsonValue] = {}
     for schema in distinct:
         if not isinstance(schema, Mapping):
-            return {"allOf": distinct}
+            return _bounded({"allOf": distinct})
         for key, value in schema.items():
             if merged.setdefault(key, value) != value:
-                return {"allOf": distinct}
-    return merged
+                return _bounded({"allOf": distinct})
+    return _bounded(merged)
 
 
 def _some(schemas: Sequence[JsonValue]) -> JsonValue:
@@ -177,7 +179,11 @@ def _some(schemas: Sequence[JsonValue]) -> JsonValue:
     rests = [{key: item[key] for key in item if key != "const"} for item in objects]
     if len(objects) == len(distinct) and all(rest == rests[0] for rest in rests):
         return {**rests[0], "enum": [item["const"] for item in objects]}
-    return {"anyOf": distinct}
+    return _bounded({"anyOf": distinct})
+
+
+def _bounded(merged: JsonObject) -> JsonObject:
+    return merged if len(compact_json(merged)) <= _MAX_MERGED_CHARS else {}
 
 
 def _distinct(schemas: Iterable[JsonValue]) -> list[JsonValue]:
