@@ -32,7 +32,7 @@ _FILLER = re.compile(
     r"|after that|and|so|but|hey|hi|hello|ok|okay|well|maybe|again|go ahead and|let's|lets|let us"
     r"|(?:can|could|would|will) you(?: please)?|(?:can|could|may) (?:i|we)(?: please)?"
     r"|i(?:'d| would)? (?:want|need|like|love)(?: you)? to|we (?:want|need) to"
-    r"|i(?:'d| would) like|(?:can you )?help me(?: to)?|try to|i want you to|you should|i am"
+    r"|i(?:'d| would) like|(?:can you )?help me(?: to)?(?! (?:with|in|on|out|about|for)\b)|try to|i want you to|you should|i am"
     r"|i'm (?:trying|planning|going) to)\b)",
     re.IGNORECASE,
 )
@@ -218,7 +218,8 @@ def _has_content(clause: str) -> bool:
     clause = clause[:MAX_LOOKED_AT_CHARS]
     if language_of(clause) == "ko":
         return re.search(r"[가-힣A-Za-z\ue000-\ue0ff]", clause) is not None
-    return has_mask(clause) or len(stems(unmasked(clause))) > 1 or points_back(clause)
+    verbs = 1 if is_verb(first_word(clause)) else 0
+    return has_mask(clause) or len(stems(unmasked(clause))) > verbs or points_back(clause)
 
 
 def _per_place(clause: str) -> Iterator[str]:

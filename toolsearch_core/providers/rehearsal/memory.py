@@ -45,12 +45,16 @@ class Memory:
 
     def _from_results(self, name: str, later: bool) -> JsonValue:
         identifier = name_words(name)[-1:]
-        for result in self.results:
-            found = [pair for pair in islice(pairs(result), MAX_PAIRS) if pair[1] is not None]
-            for key, value in found:
-                if same_name(key, name):
-                    return value
-            for key, value in found if later and identifier in _IDENTIFIERS else ():
-                if name_words(key) == identifier:
-                    return value
+        known = [
+            (key, value)
+            for result in self.results
+            for key, value in islice(pairs(result), MAX_PAIRS)
+            if value is not None
+        ]
+        for key, value in known:
+            if same_name(key, name):
+                return value
+        for key, value in known if later and identifier in _IDENTIFIERS else ():
+            if name_words(key) == identifier:
+                return value
         return None

@@ -51,7 +51,7 @@ def later(moment: str) -> str:
         start = datetime.fromisoformat(moment)
         if "T" not in moment:
             return (start + timedelta(days=1)).date().isoformat()
-        return (start + timedelta(hours=1)).isoformat()
+        return (start + timedelta(hours=1)).isoformat().replace("+00:00", "Z")
     except (ValueError, OverflowError):
         return moment
 

@@ -12,15 +12,20 @@ _QUANTIFIER = re.compile(r"\{(\d{1,4})(?:,(\d{0,4}))?\}\??|[*+?][?+]?")
 _PREFERRED = "a1A0-_. /:#@"
 
 
-def sample(pattern: str) -> str | None:
+def sample(pattern: str, many: int = 1) -> str | None:
     """A text for a simple pattern: literals, classes, groups, choices, counts.
 
-    `None` for a pattern with anything else, such as look-ahead. The caller checks the text.
+    Args:
+        pattern: the regular expression.
+        many: how often to repeat what `+` and `*` allow to be repeated.
+
+    Returns:
+        The text, which the caller checks; `None` for a pattern with anything else, such as look-ahead.
     """
     if len(pattern) > MAX_PATTERN_CHARS:
         return None
     try:
-        return _Reader(pattern).read()[:MAX_SAMPLE_CHARS]
+        return _Reader(pattern, min(many, MAX_SAMPLE_CHARS)).read()[:MAX_SAMPLE_CHARS]
     except (_UnknownError, IndexError, ValueError, re.error):
         return None
 
@@ -32,6 +37,7 @@ class _UnknownError(Exception):
 @dataclass(slots=True)
 class _Reader:
     pattern: str
+    many: int
     at: int = 0
     depth: int = 0
 
@@ -96,7 +102,7 @@ class _Reader:
         return character
 
     def _class(self) -> str:
-        end = self.at + 1 if self.pattern[self.at] in "]" else self.at
+        end = self.at + 1 if self.pattern[self.at] == "]" else self.at
         while self.pattern[end] != "]":
             end += 2 if self.pattern[end] == "\\" else 1
         inside = self.pattern[self.at : end]
@@ -117,5 +123,10 @@ class _Reader:
             return atom
         self.at = match.end()
         if match[1] is not None:
-            return atom * min(int(match[1]), MAX_SAMPLE_CHARS)
-        return atom if match.group()[0] == "+" else ""
+            most = int(match[2]) if match[2] else max(self.many, int(match[1]))
+            wanted = int(match[1]) if match[2] is None else min(most, max(self.many, int(match[1])))
+            return atom * min(wanted, MAX_SAMPLE_CHARS)
+        quantifier = match.group()[0]
+        if quantifier == "?" or (quantifier == "*" and self.many == 1):
+            return ""
+        return atom * self.many

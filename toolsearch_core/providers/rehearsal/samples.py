@@ -61,14 +61,14 @@ def placeholder(schemas: Schemas, node: Any, name: str, depth: int = 0) -> JsonV
 
 def string(node: Mapping[str, Any], candidates: Sequence[str]) -> str:
     """The first candidate that the subschema accepts once cut or lengthened, else a made-up one."""
-    pattern = node.get("pattern")
+    pattern, least = node.get("pattern"), node.get("minLength")
     shaped = [_length(node, text) for text in candidates]
     if not isinstance(pattern, str):
         return shaped[0]
-    made = sample(pattern)
-    made_ones = [] if made is None else [_length(node, made), made]
-    for text in (shaped[0], *made_ones, *shaped[1:]):
-        if matches(pattern, text):
+    longer = min(least, MAX_LEAST_CHARS) if isinstance(least, int) and least > 1 else 2
+    made = [text for many in (1, longer) if (text := sample(pattern, many)) is not None]
+    for text in (shaped[0], *made, *(_length(node, text) for text in made), *shaped[1:]):
+        if matches(pattern, text) and _length(node, text) == text:
             return text
     return shaped[0]
 

@@ -10,6 +10,8 @@ MAX_NODES = 2_000
 """Subschemas looked at for one set of arguments; a schema that asks for more gets the plainest values."""
 MAX_BRANCHES = 20
 MAX_READ_CHARS = 600
+IS_BRANCH = "$branch"
+"""Marks a plain subschema that is one of several; constants tell which one is meant."""
 
 _TYPES = ("object", "string", "integer", "number", "boolean", "array", "null")
 _SIGNS: Sequence[tuple[str, str]] = (
@@ -58,7 +60,7 @@ class Schemas:
             if isinstance(branches, list) and branches:
                 rest = {key: value for key, value in plain.items() if key != word}
                 for branch in branches[:MAX_BRANCHES]:
-                    merged = dict(rest)
+                    merged = {**rest, IS_BRANCH: True}
                     self._merge(branch, merged, 1)
                     yield from self.choices(merged) if self.spend() else (merged,)
                 return
@@ -109,11 +111,15 @@ def properties_of(node: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def required_of(node: Mapping[str, Any]) -> list[str]:
-    """The names that a plain subschema requires."""
+    """The names that a plain subschema requires, and those that tell a branch from its neighbours."""
     required = node.get("required")
-    return (
+    names = (
         [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
     )
+    if node.get(IS_BRANCH):
+        parts = properties_of(node).items()
+        names += [name for name, part in parts if isinstance(part, Mapping) and "const" in part]
+    return list(dict.fromkeys(names))
 
 
 def type_of(node: Mapping[str, Any]) -> str:
