@@ -118,7 +118,7 @@ def _without_patterns(name: str) -> Any:
     return checked
 
 
-_Validator = jsonschema.validators.extend(
+_Validator = jsonschema.validators.extend(  # type: ignore[no-untyped-call]  # ships untyped
     _Base,
     {
         "pattern": _pattern,

@@ -32,7 +32,8 @@ _FILLER = re.compile(
     r"|after that|and|so|but|hey|hi|hello|ok|okay|well|maybe|again|go ahead and|let's|lets|let us"
     r"|(?:can|could|would|will) you(?: please)?|(?:can|could|may) (?:i|we)(?: please)?"
     r"|i(?:'d| would)? (?:want|need|like|love)(?: you)? to|we (?:want|need) to"
-    r"|i(?:'d| would) like|(?:can you )?help me(?: to)?(?! (?:with|in|on|out|about|for)\b)|try to|i want you to|you should|i am"
+    r"|i(?:'d| would) like|(?:can you )?help me(?: to)?(?! (?:with|in|on|out|about|for)\b)|try to"
+    r"|i want you to|you should|i am"
     r"|i'm (?:trying|planning|going) to)\b)",
     re.IGNORECASE,
 )

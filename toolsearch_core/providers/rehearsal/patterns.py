@@ -110,7 +110,8 @@ class _Reader:
         if not inside.startswith("^"):
             first = re.match(r"\\?(.)", inside)
             if first and len(inside) <= 2:
-                return _CLASS_SAMPLES.get(first[1], first[1]) if "\\" in inside else first[1]
+                letter: str = first[1]
+                return _CLASS_SAMPLES.get(letter, letter) if "\\" in inside else letter
         single = re.compile(f"[{inside}]")
         for character in (*_PREFERRED, *map(chr, range(33, 127)), "가"):
             if single.fullmatch(character):

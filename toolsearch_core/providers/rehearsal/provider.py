@@ -1,7 +1,7 @@
 """The rehearsal model behind the Messages API, as a provider like any other."""
 
 from collections.abc import Callable, Generator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from toolsearch_core.embeddings import VectorCache, encoder_by_name, encoder_problem
@@ -17,6 +17,12 @@ from toolsearch_core.tokens import TokenEstimator
 from toolsearch_core.wire import message_from_json
 
 ENCODER = "multilingual"
+
+
+@cache
+def _shared_vectors() -> VectorCache:
+    """Vectors of definitions, shared by the process: every turn sees the same tools again."""
+    return VectorCache()
 
 
 class RehearsalProvider:
@@ -80,7 +86,7 @@ class RehearsalProvider:
         encoder = self._encoder
         if encoder is None and not self._words_only and encoder_problem(ENCODER) is None:
             encoder = encoder_by_name(ENCODER)
-        return Chooser(None if self._words_only else encoder, VectorCache())
+        return Chooser(None if self._words_only else encoder, _shared_vectors())
 
     def _answer(self, body: JsonObject) -> JsonObject:
         message = next_message(body, self._chooser)
@@ -97,7 +103,7 @@ class RehearsalProvider:
         first = content[0]
         if first["type"] == "text":
             text = self._cut(first["text"], limit)
-            cut = [{"type": "text", "text": text}] if text.strip() else []
+            cut: list[dict[str, Any]] = [{"type": "text", "text": text}] if text.strip() else []
         else:
             cut = [
                 {**first, "input": {}, "partial_json": compact_json(first["input"])[: 2 * limit]}

@@ -36,7 +36,8 @@ _NAMED = re.compile(
 _ASIDE = re.compile(r"\b(?:saying|asking|telling|that says|which says|with the text)\b.*$")
 _SQL = re.compile(r"\s*(?:select|insert|update|delete|create|alter|with)\s", re.IGNORECASE)
 _STATE = re.compile(
-    r"(?<=\s)(?:currently |still )?(?:open|opened|closed|unread|merged|active|pending)\b(?!\s+(?:at|now|right))",
+    r"(?<=\s)(?:currently |still )?(?:open|opened|closed|unread|merged|active|pending)\b"
+    r"(?!\s+(?:at|now|right))",
     re.IGNORECASE,
 )
 _CONTAINER = re.compile(
