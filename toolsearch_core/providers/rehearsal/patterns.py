@@ -111,7 +111,7 @@ class _Reader:
             first = re.match(r"\\?(.)", inside)
             if first and len(inside) <= 2:
                 letter: str = first[1]
-                return _CLASS_SAMPLES.get(letter, letter) if "\\" in inside else letter
+                return str(_CLASS_SAMPLES.get(letter, letter)) if "\\" in inside else letter
         single = re.compile(f"[{inside}]")
         for character in (*_PREFERRED, *map(chr, range(33, 127)), "가"):
             if single.fullmatch(character):
