@@ -31,9 +31,10 @@ def ask(text: str, after: int | None = None) -> None:
             click was told twice, or comes from a page that is out of date, and starts nothing.
     """
     visit = state.here()
-    if not text.strip() or after not in (None, visit.conversation.turn):
-        return
     conversation_id, workspace = visit.conversation.id, visit.workspace
+    before = visit.conversation.turn
+    if not text.strip() or after not in (None, before):
+        return
     model = _model(visit)
 
     def work(stopped: Callable[[], bool]) -> Iterable[object]:
@@ -43,6 +44,8 @@ def ask(text: str, after: int | None = None) -> None:
         state.process().runs.start(visit.workspace_id, conversation_id, text, work)
     except SessionError as error:
         state.tell(notice_text(error.notice))
+        return
+    state.fold(conversation_id, before)
 
 
 def _model(visit: Visit) -> Callable[[], ModelProvider]:

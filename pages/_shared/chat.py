@@ -122,7 +122,7 @@ def draw_turn(visit: Visit, view: TurnView, *, running: bool) -> None:
             _headline(view, running=running),
             expanded=True,
             type="compact",
-            key=f"turn_{visit.conversation.id}_{view.started.turn}",
+            key=state.timeline_key(visit.conversation.id, view.started.turn),
             on_change="rerun",
         )
         if timeline.open and view.steps:

@@ -1,6 +1,7 @@
 """Beside the chat: what was saved, the ledger, and the board of tool states."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -10,7 +11,7 @@ from pages._shared.board import draw_board
 from pages._shared.language import label, t, worded
 from pages._shared.ledger_figure import CONFIG, By, ledger_alt, ledger_figure, ledger_rows
 from pages._shared.numbers import change, short
-from pages._shared.state import Visit
+from pages._shared.state import Language, Visit
 from toolsearch_core.events import ToolsSearched, TraceEntry
 from toolsearch_core.jsonvalues import digest
 from toolsearch_core.trace.board import board, index_state
@@ -96,7 +97,19 @@ def _headline(rows: Ledger) -> By:
 
 def _small_ledger(visit: Visit, rows: Ledger, by: By) -> None:
     """The ledger as small as it can be read; its title, legend and table are in the large one."""
-    figure = ledger_figure(rows, by=by, projector=state.projector())
+    figure = _small_figure(rows, by, state.projector(), state.language())
+    st.plotly_chart(
+        figure,
+        key=f"live_ledger_{visit.conversation.id}",
+        config={**CONFIG, "displayModeBar": False},
+        alt=ledger_alt(rows, by=by),
+    )
+
+
+@lru_cache(maxsize=64)
+def _small_figure(rows: Ledger, by: By, projector: bool, language: Language) -> go.Figure:
+    """Made once for what it shows: a figure takes longer than all the rest of the pane."""
+    figure = ledger_figure(rows, by=by, projector=projector)
     figure.update_layout(
         height=SMALL_PX,
         title=None,
@@ -105,14 +118,9 @@ def _small_ledger(visit: Visit, rows: Ledger, by: By) -> None:
         yaxis_title=None,
         uniformtext={"minsize": SMALL_TYPE - 1},
     )
-    if not state.projector():
+    if not projector:
         figure.update_traces(textfont={"size": SMALL_TYPE}, selector={"type": "bar"})
-    st.plotly_chart(
-        figure,
-        key=f"live_ledger_{visit.conversation.id}",
-        config={**CONFIG, "displayModeBar": False},
-        alt=ledger_alt(rows, by=by),
-    )
+    return figure
 
 
 def _by() -> By:

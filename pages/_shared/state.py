@@ -281,6 +281,16 @@ def refused() -> MutableMapping[str, tuple[Any, Notice]]:
     return kept
 
 
+def timeline_key(conversation_id: str, turn: int) -> str:
+    """The key under which it is kept whether the steps of a turn are shown."""
+    return f"turn_{conversation_id}_{turn}"
+
+
+def fold(conversation_id: str, turn: int) -> None:
+    """Show the steps of this turn no longer, unless somebody opens them."""
+    st.session_state[timeline_key(conversation_id, turn)] = False
+
+
 # What is shown on top of the page
 
 Shown = Literal["request", "ledger"]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 
 import streamlit as st
 
@@ -63,11 +64,21 @@ def draw(step: Step, *, running: bool) -> None:
         case IndexEvicted() as evicted:
             _evicted(evicted)
         case HistoryRepaired() as repaired:
-            with st.status(t("live.step.repaired"), type="step", state="complete"):
+            with _step(t("live.step.repaired")):
                 for repair in repaired.repairs:
                     st.markdown(notice_label(repair))
         case _:
             pass
+
+
+def _step(
+    text: str, *, running: bool = False, failed: bool = False, expanded: bool = False
+) -> AbstractContextManager[object]:
+    """One step of the timeline. `st.status` waits 50 ms each time, so it is for what goes on alone."""
+    if running:
+        return st.status(text, type="step", state="running")
+    icon = ":material/error:" if failed else ":material/check_circle:"
+    return st.expander(text, type="step", icon=icon, expanded=expanded)
 
 
 def draw_between(entry: TraceEntry) -> None:
@@ -86,9 +97,8 @@ def _model_call(call: ModelCall, *, running: bool) -> None:
     )
     if call.added:
         text += " · " + label("live.step.added", n=call.added, tokens=short(call.added_tokens))
-    going_on = running and answer is None
     mark = f"{badge('injected')} " if call.added else ""
-    with st.status(mark + text, type="step", state="running" if going_on else "complete"):
+    with _step(mark + text, running=running and answer is None):
         _names([tool.name for tool in request.injected])
         if answer is not None:
             if answer.calls and answer.text.strip():
@@ -117,8 +127,7 @@ def _search(search: ToolsSearched) -> None:
     text = label(
         "live.step.searched", query=search.query, n=len(search.hits), new=len(search.discovered)
     )
-    how = "error" if search.failed else "complete"
-    with st.status(f"{badge('discovered')} {text}", type="step", state=how, expanded=True):
+    with _step(f"{badge('discovered')} {text}", failed=search.failed, expanded=True):
         if search.hits:
             new = set(search.discovered)
             st.markdown(" · ".join(_hit(hit, hit.tool_name in new) for hit in search.hits))
@@ -188,9 +197,7 @@ def _call(call: ToolCalled) -> None:
         parts.append(escaped(t(OUTCOME_TEXT[call.outcome])))
     if call.simulated:
         parts.append(f":gray-badge[{t('live.simulated')}]")
-    with st.status(
-        " ".join(parts), type="step", state="complete" if ran else "error", expanded=True
-    ):
+    with _step(" ".join(parts), failed=not ran, expanded=True):
         st.code(_clipped(_one_line(call.arguments)), language="json", wrap_lines=True)
         with st.expander(t("live.step.result"), type="compact"):
             for problem in call.problems:
@@ -200,7 +207,7 @@ def _call(call: ToolCalled) -> None:
 
 def _dropped(dropped: ToolsDropped) -> None:
     text = label("live.step.dropped", n=len(dropped.names), tokens=short(dropped.tokens))
-    with st.status(f"{badge('dropped')} {text}", type="step", state="complete", expanded=True):
+    with _step(f"{badge('dropped')} {text}", expanded=True):
         st.caption(reason_word(dropped.reason))
         _names(dropped.names)
 
@@ -208,7 +215,7 @@ def _dropped(dropped: ToolsDropped) -> None:
 def _index_ready(ready: IndexReady) -> None:
     key = "live.step.reindexed" if ready.reindexed else "live.step.indexed"
     text = label(key, n=ready.tool_count, kind=ready.index_kind, duration=seconds(ready.duration_s))
-    with st.status(text, type="step", state="complete"):
+    with _step(text):
         st.caption(t("live.step.shared") if ready.reused else t("live.step.built"))
         for told in ready.notices:
             st.markdown(notice_label(told))
@@ -216,7 +223,7 @@ def _index_ready(ready: IndexReady) -> None:
 
 def _evicted(evicted: IndexEvicted) -> None:
     text = label("live.step.evicted", reason=reason_word(evicted.reason), n=len(evicted.released))
-    with st.status(f"{badge('index_evicted')} {text}", type="step", state="complete"):
+    with _step(f"{badge('index_evicted')} {text}"):
         st.caption(t("live.step.evicted.meaning"))
         _names(evicted.released)
 
