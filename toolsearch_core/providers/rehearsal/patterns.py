@@ -111,9 +111,10 @@ class _Reader:
             first = re.match(r"\\?(.)", inside)
             if first and len(inside) <= 2:
                 letter: str = first[1]
-                return str(_CLASS_SAMPLES.get(letter, letter)) if "\\" in inside else letter
+                return _CLASS_SAMPLES.get(letter, letter) if "\\" in inside else letter
         single = re.compile(f"[{inside}]")
-        for character in (*_PREFERRED, *map(chr, range(33, 127)), "가"):
+        likely: list[str] = [*_PREFERRED, *map(chr, range(33, 127)), "가"]
+        for character in likely:
             if single.fullmatch(character):
                 return character
         raise _UnknownError
