@@ -58,7 +58,7 @@ def _draw_title(visit: Visit, run: Run | None) -> None:
     begun = run.text if run and run.conversation_id == conversation.id else ""
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         title = conversation.title or begun or t("live.untitled")
-        limit = TITLE_CHARS if title.isascii() else TITLE_CHARS // 2
+        limit = TITLE_CHARS if title.rstrip("…").isascii() else TITLE_CHARS // 2
         st.markdown(f"**{escaped(title, limit)}**", width="stretch")
         st.download_button(
             t("live.download"),

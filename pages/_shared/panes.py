@@ -1,7 +1,8 @@
-"""Panes as high as the window leaves room for, and large type for a projector.
+"""Panes as high as the window leaves room for, the end of the chat in view, large type for a projector.
 
-Streamlit knows fixed heights only. The rules here name nothing but the classes that Streamlit gives
-to keys (`.st-key-…`) and the root element; without them the page works with fixed heights.
+Streamlit knows fixed heights only, and follows the end of a pane only as long as nothing above it
+folds. The rules here name nothing but the classes that Streamlit gives to keys (`.st-key-…`) and the
+root element; without them the page works with fixed heights.
 """
 
 import streamlit as st
@@ -36,13 +37,25 @@ _PANES = f"""
 """
 _LARGE = ":root { font-size: 19px !important; }"
 
-_panes = st.components.v2.component("panes", css=_PANES, isolate_styles=False)
+_FOLLOW = f"""
+export default function ({{ data, parentElement }}) {{
+  if (parentElement.latest === data.latest) return
+  parentElement.latest = data.latest
+  const chat = document.querySelector(".st-key-{CHAT}")
+  if (chat) setTimeout(() => {{ chat.scrollTop = chat.scrollHeight }}, 300)
+}}
+"""
+_panes = st.components.v2.component("panes", css=_PANES, js=_FOLLOW, isolate_styles=False)
 _large_type = st.components.v2.component("large_type", css=_LARGE, isolate_styles=False)
 
 
-def fit_panes() -> None:
-    """Let both panes of the Live page take the height of the window."""
-    _panes(key="panes", height=1)
+def fit_panes(latest: str) -> None:
+    """Let both panes of the Live page take the height of the window.
+
+    Args:
+        latest: names the latest thing in the chat; whenever it is another one, its end comes into view.
+    """
+    _panes(key="panes", height=1, data={"latest": latest})
 
 
 def large_type() -> None:
