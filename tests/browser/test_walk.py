@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocket, expect
 
 from tests.browser.conftest import OpenPage, Server
 from toolsearch_core.events import (
@@ -298,6 +298,47 @@ def test_a_page_of_its_own_address_keeps_the_session(open_page: OpenPage, pictur
     walker.ready()
 
     assert sorted(page.url.split("?")[1].split("&")) == sorted(before.split("?")[1].split("&"))
+
+
+def test_an_idle_page_is_silent(open_page: OpenPage, pictures: Path) -> None:
+    page = open_page("/catalog")
+    frames: list[object] = []
+
+    def listen(websocket: WebSocket) -> None:
+        websocket.on("framereceived", frames.append)
+        websocket.on("framesent", frames.append)
+
+    page.on("websocket", listen)
+    walker = Walker(page, pictures)
+    page.goto(page.url.split("/catalog")[0])
+    walker.load_sample("everyday")
+    walker.ask("How much is 250 euros in Japanese yen?")
+    expect(page.locator(".st-key-frame")).to_contain_text("search ready")
+    page.wait_for_timeout(2000)
+    assert frames
+
+    frames.clear()
+    page.wait_for_timeout(4000)
+
+    assert frames == []
+
+
+def test_projector_mode_folds_the_sidebar_and_comes_back(
+    open_page: OpenPage, pictures: Path
+) -> None:
+    page = open_page()
+    walker = Walker(page, pictures)
+    walker.load_sample("everyday")
+    expect(page.get_by_test_id("stSidebar")).to_have_attribute("aria-expanded", "true")
+    small = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
+
+    page.locator(".st-key-frame_projector label").first.click()
+    expect(page).to_have_url(re.compile("proj=1"))
+    walker.settled()
+    expect(page.get_by_test_id("stSidebar")).to_have_attribute("aria-expanded", "false")
+    large = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
+
+    assert large > small
 
 
 def test_texts_of_strangers_stay_inert(open_page: OpenPage, pictures: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from dataclasses import replace
 from typing import get_args, get_type_hints
 
 import pytest
@@ -124,6 +125,31 @@ def test_a_model_that_fails_is_told_and_the_conversation_goes_on() -> None:
     assert page.events(TurnEnded)[0].status == "failed"
     assert "Failed" in page.shown()
     assert page.at.chat_input
+
+
+def test_a_turn_without_an_end_that_nobody_works_on_was_interrupted() -> None:
+    page = Explorer(ScriptedProvider(one_search())).load().ask()
+    started = page.events(TurnStarted)[0]
+
+    page.conversation.record(replace(started, turn=2, text="and then?"))
+    page.run()
+
+    assert [element.value for element in page.at.warning if "interrupted" in element.value]
+    assert "and then?" in [element.value for element in page.at.text]
+
+
+def test_older_turns_fold_and_open_again() -> None:
+    page = Explorer(ScriptedProvider([*one_search(), [text("Again.")]])).load().ask()
+    first = page.address["c"]
+    assert len([key for key in keys(page) if key.startswith("raw_")]) == 3
+
+    page.ask("and again?")
+
+    assert len([key for key in keys(page) if key.startswith("raw_")]) == 1
+    assert "Mina is." in [element.value for element in page.at.text]
+    page.at.session_state[state.timeline_key(first, 1)] = True
+    page.run()
+    assert len([key for key in keys(page) if key.startswith("raw_")]) == 4
 
 
 # While a run is on
