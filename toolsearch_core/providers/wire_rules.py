@@ -4,15 +4,12 @@ Rules of https://docs.anthropic.com/en/api/messages and of its error answers, in
 covered: sizes of images and documents, limits of single models, and blocks only a server tool makes.
 """
 
-import json
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
-import jsonschema
-import jsonschema.exceptions
-
-from toolsearch_core.jsonvalues import JsonObject, JsonValue, compact_json
+from toolsearch_core.catalog.keywords import Refused as RefusedKeywords
+from toolsearch_core.catalog.keywords import accepted
+from toolsearch_core.jsonvalues import JsonObject, JsonValue
 from toolsearch_core.tools import WIRE_NAME_PATTERN
 
 _BODY_KEYS = (
@@ -29,9 +26,6 @@ _ROOT_COMBINATORS = ("oneOf", "allOf", "anyOf")
 _TOOL_NAME = re.compile(WIRE_NAME_PATTERN)
 _CALL_ID = re.compile(r"^[a-zA-Z0-9_-]+$")
 _PROPERTY = re.compile(r"^[a-zA-Z0-9_.-]{1,64}$")
-
-_NO_FORMATS = jsonschema.FormatChecker(formats=())
-"""The dialect of a `pattern` is the service's business, not Python's."""
 
 
 class Refused(Exception):
@@ -83,32 +77,28 @@ def _check_tools(tools: JsonValue) -> None:
             continue
         description = tool.get("description", "")
         _require(isinstance(description, str), f"{where}.description: text expected")
-        problem = _schema_problem(compact_json(tool.get("input_schema")))
+        problem = _schema_problem(tool.get("input_schema"))
         _require(not problem, f"{where}.input_schema{problem}")
     _require(len(names) == len(set(names)), "tools: tool names must be unique")
 
 
-@lru_cache(maxsize=4096)
-def _schema_problem(text: str) -> str:
-    """What is wrong with an input schema, given as JSON; empty when nothing is.
-
-    Cached, because the same definitions are sent with every request.
-    """
-    schema = json.loads(text)
-    if not isinstance(schema, dict) or schema.get("type") != "object":
+def _schema_problem(schema: JsonValue) -> str:
+    """What is wrong with an input schema; empty when nothing is."""
+    if not isinstance(schema, Mapping) or schema.get("type") != "object":
         return ".type: must be object"
     if any(word in schema for word in _ROOT_COMBINATORS):
         return ": does not support oneOf, allOf or anyOf at the top level"
     properties = schema.get("properties", {})
-    for key in properties if isinstance(properties, dict) else ():
+    for key in properties if isinstance(properties, Mapping) else ():
         if not _PROPERTY.fullmatch(key):
             return f".properties: keys must match {_PROPERTY.pattern}"
+    refused = RefusedKeywords()
     try:
-        jsonschema.Draft202012Validator.check_schema(schema, _NO_FORMATS)
-    except jsonschema.exceptions.SchemaError as error:
-        return f": is no valid JSON Schema of draft 2020-12 (at {error.json_path})"
+        accepted(schema, refused)
     except RecursionError:
         return ": is nested too deeply"
+    if refused.places:
+        return f".{refused.places[0]}: is no valid JSON Schema of draft 2020-12"
     return ""
 
 

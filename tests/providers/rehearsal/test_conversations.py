@@ -1,6 +1,7 @@
 """How the rehearsal model goes about a question: search, call, answer, and what it does about trouble."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ from tests.providers.rehearsal.stage import (
     CREATE_ISSUE,
     LIST_ISSUES,
     SEARCH,
+    SEARCH_TOOL,
     SEND_EMAIL,
     WEATHER,
     Conversation,
@@ -51,10 +53,21 @@ def test_one_question_for_two_places_is_two_calls() -> None:
     assert talk.arguments == [{"city": "Oslo"}, {"city": "Rome"}]
 
 
-def test_a_search_asks_for_few_results() -> None:
-    talk = Conversation().ask("What's the weather in Oslo?")
+@pytest.mark.parametrize(
+    ("usual", "asked"), [(None, 3), (5, 3), (4, 3), (3, None), (1, None), (6, None), (10, None)]
+)
+def test_a_search_asks_for_few_results_unless_somebody_wants_more(
+    usual: int | None, asked: int | None
+) -> None:
+    count = {"type": "integer", "minimum": 1, "maximum": usual or 5}
+    if usual is not None:
+        count["default"] = usual
+    properties = {"query": {"type": "string"}, "max_results": count}
+    search = replace(SEARCH_TOOL, input_schema={"type": "object", "properties": properties})
+    talk = Conversation(can_search=False, tools=[search]).ask("What's the weather in Oslo?")
 
-    assert 1 <= talk.arguments[0]["max_results"] <= 5  # type: ignore[index]
+    assert talk.names == [SEARCH]
+    assert talk.arguments[0].get("max_results") == asked  # type: ignore[attr-defined]
 
 
 def test_a_tool_that_is_there_already_is_not_searched_for_again() -> None:

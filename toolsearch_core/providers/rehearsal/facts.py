@@ -11,6 +11,7 @@ from toolsearch_core.text.tokens import name_words
 
 MAX_FACTS = 4
 MAX_ITEMS = 3
+MAX_NAME_CHARS = 40
 MAX_VALUE_CHARS = 80
 MAX_TEXT_CHARS = 200
 
@@ -73,7 +74,8 @@ def _fields(value: JsonValue, most: int = MAX_FACTS) -> str:
     found = _plain_fields(value)
     found.sort(key=lambda pair: _weight(pair[0]))
     return ", ".join(
-        f"{name}: {_clipped(str(item), MAX_VALUE_CHARS)}" for name, item in found[:most]
+        f"{_clipped(name, MAX_NAME_CHARS)}: {_clipped(str(item), MAX_VALUE_CHARS)}"
+        for name, item in found[:most]
     )
 
 

@@ -18,9 +18,8 @@ from toolsearch_core.providers.rehearsal.lexicon import language_of, phrase
 from toolsearch_core.providers.rehearsal.memory import Memory
 from toolsearch_core.providers.rehearsal.needs import Need, find_needs
 from toolsearch_core.providers.rehearsal.queries import (
-    MAX_RESULTS,
-    MAX_RESULTS_AGAIN,
     first_query,
+    search_arguments,
     second_query,
 )
 from toolsearch_core.providers.rehearsal.reading import (
@@ -50,6 +49,10 @@ class _Call:
     need: int
     name: str
     arguments: JsonObject
+
+    def repeats(self, other: "_Call") -> bool:
+        """Whether another need wants the very same."""
+        return (self.name, self.arguments) == (other.name, other.arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +107,9 @@ class _Turn:
         """Everything that can be done now, at once; empty when the answer is due."""
         wanted: list[_Call] = []
         for place, need in enumerate(self._needs):
-            waits = need.later and any(self._next(before) for before in range(place))
-            if not waits and (call := self._next(place)):
-                same = [
-                    other
-                    for other in wanted
-                    if (other.name, other.arguments) == (call.name, call.arguments)
-                ]
-                if not same:
-                    wanted.append(call)
+            call = None if need.later and wanted else self._next(place)
+            if call is not None and not any(call.repeats(other) for other in wanted):
+                wanted.append(call)
         return wanted
 
     def outcomes(self) -> list[Outcome]:
@@ -163,14 +160,15 @@ class _Turn:
         if not searches:
             if choice and choice.sure:
                 return self._call(place, choice.tool)
-            return self._search(place, first_query(need), MAX_RESULTS)
+            return self._search(place, first_query(need))
         may_search = len(searches) == 1 and second_query(need) != first_query(need)
         if choice and choice.enough and not (choice.opposed and may_search):
             return self._call(place, choice.tool)
-        return self._search(place, second_query(need), MAX_RESULTS_AGAIN) if may_search else None
+        return self._search(place, second_query(need)) if may_search else None
 
-    def _search(self, place: int, query: str, max_results: int) -> _Call:
-        return _Call(place, SEARCH_TOOL_NAME, {"query": query, "max_results": max_results})
+    def _search(self, place: int, query: str) -> _Call:
+        assert self._reading.search_tool is not None
+        return _Call(place, SEARCH_TOOL_NAME, search_arguments(query, self._reading.search_tool))
 
     def _choice(self, place: int, skip: Sequence[str] = ()) -> Choice | None:
         return self._chooser.best(self._needs[place], self._reading.tools, self._found(place), skip)

@@ -42,7 +42,13 @@ class Reading:
     """Calls before the question, in order."""
     tools: tuple[ToolDefinition, ...]
     """The tools of the request but for the search tool, in order."""
-    can_search: bool
+    search_tool: ToolDefinition | None
+    """How to search for more; `None` when there is no searching."""
+
+    @property
+    def can_search(self) -> bool:
+        """Whether tools can be searched for."""
+        return self.search_tool is not None
 
 
 def call_id(seed: str, need: int, place: int) -> str:
@@ -63,7 +69,7 @@ def read(body: JsonObject) -> Reading:
         steps=_steps(messages[turn:]),
         earlier=_steps(messages[:turn]),
         tools=tuple(tool for tool in tools if tool.wire_name != SEARCH_TOOL_NAME),
-        can_search=any(tool.wire_name == SEARCH_TOOL_NAME for tool in tools),
+        search_tool=next((tool for tool in tools if tool.wire_name == SEARCH_TOOL_NAME), None),
     )
 
 
