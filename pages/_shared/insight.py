@@ -13,7 +13,6 @@ from pages._shared.ledger_figure import CONFIG, By, ledger_alt, ledger_figure, l
 from pages._shared.numbers import change, short
 from pages._shared.state import Language, Visit
 from toolsearch_core.events import ToolsSearched, TraceEntry
-from toolsearch_core.jsonvalues import digest
 from toolsearch_core.trace.board import board, index_state
 from toolsearch_core.trace.ledger import Ledger, ledger
 
@@ -52,8 +51,7 @@ def _content() -> None:
         latest=rows.calls[-1] if rows.calls else None,
         query=_latest_query(entries),
         projector=state.projector(),
-        # An id may hold `__`, which the key of a component may not.
-        key=f"live_board_{digest(visit.conversation.id)[:16]}",
+        key=f"live_board_{visit.conversation.id}",
     )
 
 

@@ -305,8 +305,8 @@ def test_an_idle_page_is_silent(open_page: OpenPage, pictures: Path) -> None:
     frames: list[object] = []
 
     def listen(websocket: WebSocket) -> None:
-        websocket.on("framereceived", frames.append)
-        websocket.on("framesent", frames.append)
+        websocket.on("framereceived", lambda frame: frames.append(frame))
+        websocket.on("framesent", lambda frame: frames.append(frame))
 
     page.on("websocket", listen)
     walker = Walker(page, pictures)
@@ -329,13 +329,13 @@ def test_projector_mode_folds_the_sidebar_and_comes_back(
     page = open_page()
     walker = Walker(page, pictures)
     walker.load_sample("everyday")
-    expect(page.get_by_test_id("stSidebar")).to_have_attribute("aria-expanded", "true")
+    expect(page.get_by_role("heading", name="Settings")).to_be_in_viewport()
     small = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
 
     page.locator(".st-key-frame_projector label").first.click()
     expect(page).to_have_url(re.compile("proj=1"))
     walker.settled()
-    expect(page.get_by_test_id("stSidebar")).to_have_attribute("aria-expanded", "false")
+    expect(page.get_by_role("heading", name="Settings")).not_to_be_in_viewport()
     large = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
 
     assert large > small
