@@ -238,9 +238,7 @@ def test_no_test_sleeps() -> None:
 
 def test_no_file_names_a_place_outside_the_project() -> None:
     own = "tests/test_architecture.py"
-    outside = re.compile(
-        r"\.\./shared|/root/|index-url\W+http|pypi\.org|pythonhosted"
-    )
+    outside = re.compile(r"\.\./shared|/root/|index-url\W+http|pypi\.org|pythonhosted")
     texts = {
         name: (ROOT / name).read_text(encoding="utf-8", errors="replace")
         for name in tracked()
