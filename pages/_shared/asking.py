@@ -76,11 +76,13 @@ def draw_input(visit: Visit) -> None:
             disabled=live,
             on_submit=lambda: ask(str(widgets[_INPUT_KEY] or "")),
         )
-        if live:
+        if run is not None and live:
+            stopping = run.stop.is_set()  # a model that is far away may take a moment to let go
             st.button(
-                t("live.stop"),
+                t("live.stopping") if stopping else t("live.stop"),
                 key="live_stop",
                 icon=":material/stop_circle:",
+                disabled=stopping,
                 on_click=lambda: state.process().runs.stop(visit.workspace_id),
             )
 

@@ -209,6 +209,7 @@ def test_estimates_are_corrected_by_what_a_provider_reports():
     assert second.tokens.search_tool == pytest.approx(first.tokens.search_tool * 1.5, abs=1)
 
 
+@pytest.mark.timeout(600)  # 320 turns, of which half run side by side
 def test_eight_people_talking_at_once_get_what_each_would_have_got_alone():
     """Each writes its own mark through a tool and reads it back, twenty turns long."""
     store = RetrieverStore()
