@@ -190,11 +190,7 @@ def test_the_walk(
 
     page.locator("[data-testid=stSidebar]").get_by_text("Eviction", exact=True).click()
     walker.settled()
-    field = walker.keyed("choice_strategy", "input")
-    field.click()
-    field.fill("TTL")
-    page.get_by_role("option", name=re.compile("^TTL")).first.click()
-    expect(walker.keyed("choice_ttl_minutes", "input")).to_be_visible()
+    choose_ttl(walker)
     walker.settled()
     walker.keyed("live_clock").click()
     expect(walker.chat.get_by_text("was evicted").first).to_be_visible()
@@ -213,6 +209,22 @@ def test_the_walk(
         walker.close_dialog()
 
     check(walker.trace())
+
+
+def choose_ttl(walker: Walker) -> None:
+    """Pick the strategy as a person does: a list that closes under the hand is opened again."""
+    minutes = walker.keyed("choice_ttl_minutes", "input")
+    for _ in range(6):
+        field = walker.keyed("choice_strategy", "input")
+        field.click()
+        field.press_sequentially("TTL", delay=60)
+        walker.page.wait_for_timeout(800)
+        walker.page.keyboard.press("Enter")
+        walker.page.wait_for_timeout(3000)
+        if minutes.count():
+            break
+        walker.page.keyboard.press("Escape")
+    expect(minutes).to_be_visible()
 
 
 def open_raw_request(walker: Walker) -> None:
