@@ -162,6 +162,25 @@ def test_what_no_tool_serves_is_told_and_nothing_is_called(outside_data: Path) -
 
 
 @pytest.mark.outside_data
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("列出 acme/shop 的所有问题", "list_issues"),
+        ("acme/shop の最新リリースを教えて", "get_latest_release"),
+        ("合并拉取请求", "merge_pull_request"),
+        ("预订去罗马的航班", None),
+    ],
+)
+def test_a_language_without_a_table_is_understood_by_its_meaning(
+    question: str, name: str | None, outside_data: Path
+) -> None:
+    catalog = catalog_of(outside_data / "catalogs" / "github.json")
+    (events,) = talk(catalog, [question])
+
+    assert [call.name for call in called(events)] == ([name] if name else [])
+
+
+@pytest.mark.outside_data
 def test_with_accumulation_off_each_turn_still_ends_with_its_tool(outside_data: Path) -> None:
     catalog = catalog_of(outside_data / "catalogs" / "github.json")
     turns = talk(

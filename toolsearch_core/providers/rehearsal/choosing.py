@@ -7,6 +7,7 @@ from toolsearch_core.embeddings import VectorCache
 from toolsearch_core.errors import IndexUnavailableError
 from toolsearch_core.protocols import Encoder
 from toolsearch_core.providers.rehearsal.fit import Signals, signals, vocabulary
+from toolsearch_core.providers.rehearsal.lexicon import is_foreign
 from toolsearch_core.providers.rehearsal.needs import Need
 from toolsearch_core.providers.rehearsal.queries import core_words, first_query
 from toolsearch_core.text.tool_text import embedded_text
@@ -46,6 +47,8 @@ class Bars:
 
 _BARS = Bars(enough=3.4, sure=7.5, per_word=0.15)
 _BARS_WITHOUT_MEANING = Bars(enough=1.6, sure=4.0, per_word=0.08)
+_MEANT = 0.25
+"""Cosine that is enough by itself where no word can be compared."""
 _PLAIN_WORDS = 5
 _MOST_LOWERED = 8
 
@@ -101,6 +104,9 @@ class Chooser:
         _, quality, tool, told = best
         sure = quality >= bars.sure and told.action > 0 and told.name_told >= 0.5
         enough = quality >= bars.enough_for(need)
+        if is_foreign(need.masked):
+            # Words of a language without a table here say nothing, so the meaning has to.
+            enough = enough or told.meaning >= _MEANT
         return Choice(tool=tool, enough=enough, sure=sure, opposed=told.action <= -1)
 
     def _meanings(self, need: Need, tools: Sequence[ToolDefinition]) -> list[float] | None:

@@ -16,6 +16,8 @@ ActionKind = Literal["read", "create", "update", "delete", "send", "run"]
 ACTION_KINDS: tuple[ActionKind, ...] = get_args(ActionKind)
 Language = Literal["en", "ko"]
 
+_FOREIGN = re.compile(r"[\u0370-\u109f\u10a0-\u10ff\u1780-\u18af\u3040-\u30ff\u3400-\u9fff]")
+"""Letters from Greek to Burmese, Georgian, Khmer, Mongolian, kana, and Chinese characters."""
 _HANGUL = re.compile(r"[가-힣]")
 _KOREAN_WORD = re.compile(r"[가-힣]+")
 _PARTICLE = re.compile(
@@ -41,6 +43,11 @@ def word_set(name: str) -> frozenset[str]:
 def language_of(text: str) -> Language:
     """Korean when there is any Hangul, else English."""
     return "ko" if _HANGUL.search(text) else "en"
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a text is in a script that neither English nor Korean uses."""
+    return _FOREIGN.search(text) is not None
 
 
 def phrase(language: Language, name: str) -> str:
