@@ -33,11 +33,7 @@ STATUS_TEXT = {
     "refused": "live.status.refused",
     "failed": "live.status.failed",
 }
-SOURCE_TEXT = {
-    "estimated": "live.estimated",
-    "reported": "live.reported",
-    "mixed": "live.mixed",
-}
+SOURCE_TEXT = {"reported": "live.turn.reported", "mixed": "live.turn.partly_reported"}
 
 
 def draw(visit: Visit) -> None:
@@ -148,7 +144,7 @@ def _headline(view: TurnView, *, running: bool) -> str:
     if running:
         return f":shimmer[{escaped(t('live.working'))}] · " + " · ".join(parts)
     if view.ended and view.ended.baseline_tokens:
-        share = saved_share(view.ended.prompt_tokens, view.ended.baseline_tokens)
+        share = saved_share(view.prompt_tokens, view.ended.baseline_tokens)
         parts.append(label("live.turn.saved", change=change(share)))
     return " · ".join(parts)
 
@@ -166,14 +162,19 @@ def _draw_end(view: TurnView, *, running: bool) -> None:
 
 
 def _numbers(view: TurnView, ended: TurnEnded) -> str:
+    """The numbers of a turn; like is compared with like, so what was reported stands for itself."""
     parts = [
         label(
             "live.turn.tokens",
-            sent=whole(ended.prompt_tokens),
+            sent=whole(view.prompt_tokens),
             up_front=short(ended.baseline_tokens),
-            output=whole(ended.output_tokens),
         ),
-        f":gray-badge[{t(SOURCE_TEXT[ended.source])}]",
+        f":gray-badge[{t('live.estimated')}]",
+    ]
+    if ended.source != "estimated":
+        parts.append(label(SOURCE_TEXT[ended.source], n=whole(ended.prompt_tokens)))
+    parts += [
+        label("live.turn.output", n=whole(ended.output_tokens)),
         label("live.turn.calls", n=ended.model_calls),
         seconds(ended.duration_s),
     ]

@@ -112,10 +112,11 @@ def _small_figure(rows: Ledger, by: By, projector: bool, language: Language) -> 
         height=SMALL_PX,
         title=None,
         showlegend=False,
-        margin={"l": 8, "r": 8, "t": 26 if rows.evictions else 12, "b": 8},
+        margin={"l": 8, "r": 8, "t": 12, "b": 8},
         yaxis_title=None,
         uniformtext={"minsize": SMALL_TYPE - 1},
     )
+    figure.layout.annotations = ()  # why an index went is said by the board, and in the large one
     if not projector:
         figure.update_traces(textfont={"size": SMALL_TYPE}, selector={"type": "bar"})
     return figure

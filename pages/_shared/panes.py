@@ -33,7 +33,11 @@ _PANES = f"""
   }}
   {"".join(_rules(pane, f"max(20rem, calc(100dvh - {taken}))") for pane, taken in _TAKEN.items())}
 }}
-@media (max-width: 640px) {{ {"".join(_rules(pane, "auto") for pane in _TAKEN)} }}
+@media (max-width: 640px) {{
+  {"".join(_rules(pane, "auto") for pane in _TAKEN)}
+  /* The chat comes last, next to the input. */
+  .st-key-{STAGE} div:has(.st-key-{INSIGHT}):not(:has(.st-key-{CHAT})) {{ order: -1; }}
+}}
 """
 _LARGE = ":root { font-size: 19px !important; }"
 

@@ -104,15 +104,13 @@ def _model_call(call: ModelCall, *, running: bool) -> None:
             if answer.calls and answer.text.strip():
                 st.text(plain(answer.text))
             reported = answer.usage.source == "reported"
-            st.caption(
-                label(
-                    "live.step.answered",
-                    input=whole(answer.usage.input_tokens),
-                    output=whole(answer.usage.output_tokens),
-                    source=t("live.reported") if reported else t("live.estimated"),
-                    duration=seconds(answer.duration_s),
-                )
-            )
+            output = whole(answer.usage.output_tokens)
+            if reported:
+                sent = whole(answer.usage.input_tokens)
+                numbers = label("live.step.reported", input=sent, output=output)
+            else:
+                numbers = label("live.step.estimated", output=output)
+            st.caption(f"{numbers} · {seconds(answer.duration_s)}")
         if st.button(
             t("live.raw_request"),
             key=f"raw_{call.seq}",

@@ -55,6 +55,12 @@ class TurnView:
         """The calls of tools other than the search tool."""
         return tuple(event for event in self._events() if isinstance(event, ToolCalled))
 
+    @property
+    def prompt_tokens(self) -> int:
+        """Prompt tokens of its requests, estimated as those of the ledger are."""
+        calls = (step for step in self.steps if isinstance(step, ModelCall))
+        return sum(call.request.tokens.total for call in calls)
+
     def _events(self) -> list[object]:
         return [step.event for step in self.steps if isinstance(step, TraceEntry)]
 

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from collections.abc import Generator
 from dataclasses import replace
 from typing import get_args, get_type_hints
 
@@ -23,7 +24,8 @@ from toolsearch_core.events import (
     TurnStatus,
 )
 from toolsearch_core.eviction import STRATEGY_KINDS
-from toolsearch_core.providers.scripted import ScriptedProvider, call, text
+from toolsearch_core.messages import ModelRequest, ModelResponse
+from toolsearch_core.providers.scripted import Reply, ScriptedProvider, call, text
 from toolsearch_core.search_types import INDEX_KINDS, MatchReason
 from toolsearch_core.settings import MODEL_KINDS
 
@@ -82,6 +84,29 @@ def test_a_turn_is_shown_step_by_step() -> None:
     assert "simulated" in shown
     assert "estimated" in shown
     assert not page.has_button("live_stop")
+
+
+def test_what_the_service_reports_stands_beside_the_estimate() -> None:
+    usage = {"input_tokens": 1234, "output_tokens": 56}
+    page = Explorer(Reporting(ScriptedProvider([Reply([text("Done.")], usage=usage)]))).load().ask()
+    (caption,) = [e.value for e in page.at.caption if "all up front" in e.value]
+
+    assert "reported: 1,234" in caption.replace("\\", "")
+    assert "56 output" in caption
+
+
+class Reporting:
+    """A model whose script stands for what a service reported."""
+
+    simulated = False
+
+    def __init__(self, scripted: ScriptedProvider) -> None:
+        self._scripted = scripted
+        self.model = scripted.model
+
+    def stream(self, request: ModelRequest) -> Generator[str, None, ModelResponse]:
+        answer = yield from self._scripted.stream(request)
+        return replace(answer, usage=replace(answer.usage, source="reported"))
 
 
 def test_a_blank_message_is_not_sent() -> None:
