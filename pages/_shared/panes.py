@@ -46,7 +46,12 @@ export default function ({{ data, parentElement }}) {{
   if (parentElement.latest === data.latest) return
   parentElement.latest = data.latest
   const chat = document.querySelector(".st-key-{CHAT}")
-  if (chat) setTimeout(() => {{ chat.scrollTop = chat.scrollHeight }}, 300)
+  if (!chat) return
+  const narrow = window.matchMedia("(max-width: 640px)").matches
+  setTimeout(() => {{
+    if (narrow) chat.scrollIntoView({{ block: "end" }})
+    else chat.scrollTop = chat.scrollHeight
+  }}, 300)
 }}
 """
 _panes = st.components.v2.component("panes", css=_PANES, js=_FOLLOW, isolate_styles=False)
