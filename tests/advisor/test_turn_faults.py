@@ -5,7 +5,7 @@ import pytest
 from tests.advisor.stage import SEARCH, Stage, kinds, only
 from toolsearch_core.advisor import AdvisorOptions, Question
 from toolsearch_core.errors import SessionError
-from toolsearch_core.events import TextDelta, ToolCalled, ToolsSearched, TurnEnded
+from toolsearch_core.events import RequestPrepared, TextDelta, ToolCalled, ToolsSearched, TurnEnded
 from toolsearch_core.history import problems
 from toolsearch_core.messages import Message, ToolUseBlock, user_text
 from toolsearch_core.providers.in_process import ServiceError
@@ -40,6 +40,7 @@ def test_a_provider_error_ends_the_turn_and_the_next_one_works():
     assert kinds(events)[-1] == "TurnEnded"
     assert events[-1].status == "failed"
     assert events[-1].problem.code.startswith("provider.")
+    assert (events[-1].prompt_tokens, events[-1].baseline_tokens) == (0, 0)
     assert stage.ask("again", [[text("Hi.")]])[-1].status == "answered"
 
 
@@ -84,6 +85,9 @@ def test_a_stop_keeps_the_partial_answer():
     assert LONG.startswith(end.answer)
     assert stage.messages[-1] == Message("assistant", stage.messages[-1].content)
     assert stage.messages[-1].text == end.answer
+    sent = only(seen, RequestPrepared)[0]
+    assert (end.prompt_tokens, end.source) == (sent.tokens.total, "estimated")
+    assert end.baseline_tokens == sent.conversation_baseline.total
 
 
 def test_a_stop_between_parallel_calls_answers_the_rest_with_not_run():

@@ -85,6 +85,26 @@ def test_a_turn_that_only_searched_would_have_needed_one_request_all_the_same():
     assert ledger(story).turns[0].baseline.total == EVERYTHING + 80
 
 
+def test_a_request_that_failed_counts_on_neither_side():
+    answered_first = ledger(
+        entries(asked(1), request(1), answered(1), request(2), ended(1, "failed"))
+    ).turns[0]
+    never_answered = ledger(entries(asked(1), request(1), ended(1, "failed"))).turns[0]
+
+    assert (
+        answered_first.tokens == ledger(entries(asked(1), request(1), answered(1))).turns[0].tokens
+    )
+    assert answered_first.baseline.total == EVERYTHING + 80
+    assert (never_answered.tokens.total, never_answered.baseline.total) == (0, 0)
+
+
+def test_a_request_that_was_stopped_counts_on_both_sides():
+    stopped = ledger(entries(asked(1), request(1), ended(1, "stopped"))).turns[0]
+
+    assert stopped.tokens.total > 0
+    assert stopped.baseline.total == EVERYTHING + 80
+
+
 def test_a_turn_without_any_request_is_a_row_of_zeros():
     turn = ledger(entries(asked(1), ended(1, "failed"))).turns[0]
 

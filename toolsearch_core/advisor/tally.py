@@ -17,20 +17,31 @@ class Tally:
     output_tokens: int = 0
     baseline_tokens: int = 0
     latest_baseline: int = 0
+    awaited: Price | None = None
     sources: list[UsageSource] = field(default_factory=list)
 
     def sent(self, cost: Price) -> None:
-        """A request goes out."""
+        """A request goes out; it counts when its answer is there, or when that is cut off."""
         self.calls += 1
-        self.latest_baseline = cost.conversation_baseline.total
+        self.awaited = cost
 
     def answered(self, cost: Price, response: ModelResponse, search_round: bool) -> None:
         """Its answer is there; a search round would not have been needed with every tool up front."""
-        self.prompt_tokens += response.usage.input_tokens
         self.output_tokens += response.usage.output_tokens
-        self.sources.append(response.usage.source)
+        self._count(response.usage.input_tokens, response.usage.source, cost, search_round)
+
+    def cut_off(self) -> None:
+        """Nobody waits for the answer any more: its request was read, so that it counts as estimated."""
+        if self.awaited is not None:
+            self._count(self.awaited.tokens.total, "estimated", self.awaited, search_round=False)
+
+    def _count(self, tokens: int, source: UsageSource, cost: Price, search_round: bool) -> None:
+        self.awaited = None
+        self.prompt_tokens += tokens
+        self.sources.append(source)
+        self.latest_baseline = cost.conversation_baseline.total
         if not search_round:
-            self.baseline_tokens += cost.conversation_baseline.total
+            self.baseline_tokens += self.latest_baseline
 
     @property
     def source(self) -> Literal["estimated", "reported", "mixed"]:

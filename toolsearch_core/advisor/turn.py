@@ -136,6 +136,7 @@ class Turn:
             started = self._parts.clock()
             response = yield from self._ask(request)
             if response is None:
+                self._tally.cut_off()
                 self._keep_partial()
                 yield self._ended("stopped", problem=notice("advisor.stopped"))
                 return

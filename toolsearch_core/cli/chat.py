@@ -42,7 +42,9 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("--index", choices=INDEX_KINDS, default="hybrid")
     parser.add_argument("--encoder", default="multilingual")
     parser.add_argument("--disclosure", choices=DISCLOSURES, default="search_and_inject")
-    parser.add_argument("--max-results", type=int, default=5, help="hits per search")
+    parser.add_argument(
+        "--max-results", type=int, default=AdvisorOptions().max_results, help="hits per search"
+    )
     parser.add_argument("--threshold", type=float, help="least score of a hit, 0 to 1; off")
     parser.add_argument("--no-accumulate", action="store_true", help="keep the newest finds only")
     parser.add_argument("--pin", action="append", default=[], metavar="TOOL", help="always sent")
@@ -120,16 +122,22 @@ def _show(event: Event) -> None:
             arguments = json.dumps(event.arguments, ensure_ascii=False)
             print(f"  call {event.name} {arguments}: {event.outcome}\n    {event.result}")
         case TurnEnded():
-            saved = saved_share(event.prompt_tokens, event.baseline_tokens)
             print(event.answer)
             if event.problem is not None:
                 print(f"  {event.status}: {event.problem.text}")
             print(
                 f"  {event.model_calls} model calls, {event.prompt_tokens:,} prompt tokens"
-                f" {event.source}, {saved:+.0%} saved against all tools up front"
+                f" {event.source}{_against_baseline(event)}"
             )
         case _:
             pass
+
+
+def _against_baseline(end: TurnEnded) -> str:
+    if not end.prompt_tokens:
+        return ""
+    saved = saved_share(end.prompt_tokens, end.baseline_tokens)
+    return f", {abs(saved):.0%} {'less' if saved >= 0 else 'more'} than all tools up front"
 
 
 def _summary(turn: Sequence[Event]) -> dict[str, object]:

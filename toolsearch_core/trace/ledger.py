@@ -30,6 +30,8 @@ class CallRow:
     """Estimated, by part."""
     baseline: RequestTokens
     """This request with every tool up front; estimated."""
+    conversation_baseline: RequestTokens
+    """The same without the search rounds before it; estimated."""
     injected: tuple[InjectedTool, ...]
     dropped: tuple[str, ...]
     """Wire names that left the request since the call before."""
@@ -48,7 +50,7 @@ class TurnRow:
     text: str
     calls: int
     tokens: RequestTokens
-    """Sum over its requests, by part; estimated."""
+    """Sum over its requests, by part; estimated. A request that failed counts for nothing."""
     baseline: RequestTokens
     """The same turn with every tool up front and without search rounds; estimated."""
     dropped_tokens: int
@@ -145,6 +147,7 @@ def _calls(entries: Sequence[TraceEntry]) -> tuple[CallRow, ...]:
                         seq=entry.seq,
                         tokens=request.tokens,
                         baseline=request.baseline,
+                        conversation_baseline=request.conversation_baseline,
                         injected=request.injected,
                         dropped=tuple(name for drop in dropped for name in drop.names),
                         dropped_tokens=sum(drop.tokens for drop in dropped),
@@ -178,24 +181,21 @@ def _evictions(entries: Sequence[TraceEntry]) -> tuple[EvictionMark, ...]:
 
 
 def _turns(entries: Sequence[TraceEntry], calls: tuple[CallRow, ...]) -> tuple[TurnRow, ...]:
-    baselines = _conversation_baselines(entries)
     ends = {entry.turn: entry.event for entry in entries if isinstance(entry.event, TurnEnded)}
     rows: list[TurnRow] = []
     for entry in entries:
         if not isinstance(entry.event, TurnStarted):
             continue
         mine = [call for call in calls if call.turn == entry.turn]
-        tokens = RequestTokens()
-        for call in mine:
-            tokens = add(tokens, call.tokens)
         end = ends.get(entry.turn)
+        tokens, baseline = _sums(mine, end.status if end else None)
         rows.append(
             TurnRow(
                 turn=entry.turn,
                 text=entry.event.text,
                 calls=len(mine),
                 tokens=tokens,
-                baseline=baselines.get(entry.turn, RequestTokens()),
+                baseline=baseline,
                 dropped_tokens=sum(call.dropped_tokens for call in mine),
                 output_tokens=sum(call.usage.output_tokens for call in mine if call.usage),
                 simulated=entry.event.simulated,
@@ -205,23 +205,20 @@ def _turns(entries: Sequence[TraceEntry], calls: tuple[CallRow, ...]) -> tuple[T
     return tuple(rows)
 
 
-def _conversation_baselines(entries: Sequence[TraceEntry]) -> dict[int, RequestTokens]:
-    """Per turn: the requests that would also have been needed with every tool up front.
+def _sums(
+    calls: Sequence[CallRow], status: TurnStatus | None
+) -> tuple[RequestTokens, RequestTokens]:
+    """What the requests of a turn cost, and what the same turn had cost with every tool up front.
 
-    A turn that never got past searching would have needed one request all the same.
+    A request that failed was not read by a model, so it counts on neither side. A turn that never got
+    past searching would have needed one request all the same.
     """
-    search_rounds = {
-        (entry.turn, entry.event.call)
-        for entry in entries
-        if isinstance(entry.event, ResponseReceived) and entry.event.search_round
-    }
-    needed: dict[int, RequestTokens] = {}
-    latest: dict[int, RequestTokens] = {}
-    for entry in entries:
-        event = entry.event
-        if isinstance(event, RequestPrepared):
-            latest[entry.turn] = event.conversation_baseline
-            if (entry.turn, event.call) not in search_rounds:
-                so_far = needed.get(entry.turn, RequestTokens())
-                needed[entry.turn] = add(so_far, event.conversation_baseline)
-    return latest | needed
+    tokens, needed, latest = RequestTokens(), RequestTokens(), RequestTokens()
+    for call in calls:
+        if status == "failed" and call.usage is None:
+            continue
+        tokens = add(tokens, call.tokens)
+        latest = call.conversation_baseline
+        if not call.search_round:
+            needed = add(needed, latest)
+    return tokens, needed if needed.total else latest
