@@ -15,8 +15,8 @@ class AdvisorOptions:
     """
 
     disclosure: Disclosure = "search_and_inject"
-    max_results: int = 5
-    """Hits per search when the model does not say; 1 to `max_results_cap`."""
+    max_results: int = 3
+    """Hits per search when the model does not say; 1 to the cap. Few, as each is sent from then on."""
     max_results_cap: int = 10
     """The most hits per search, whatever the model asks; 1 to 50."""
     threshold: float | None = None

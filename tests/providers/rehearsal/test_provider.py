@@ -4,16 +4,20 @@ import json
 import subprocess
 import sys
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.contracts.model_provider import WEATHER, listen, request
-from tests.providers.rehearsal.stage import WORDS_ONLY
+from tests.providers.rehearsal.stage import CREATE_ISSUE, WORDS_ONLY
+from toolsearch_core.advisor.accounting import price
+from toolsearch_core.advisor.disclosure import Disclosed
 from toolsearch_core.messages import ModelRequest, ToolUseBlock, user_text
 from toolsearch_core.providers.rehearsal import RehearsalProvider
 from toolsearch_core.providers.rehearsal.facts import facts
 from toolsearch_core.providers.rehearsal.model import next_message
 from toolsearch_core.tokens import TokenEstimator
+from toolsearch_core.tools import Catalog, ToolDefinition
 from toolsearch_core.wire import request_body
 
 
@@ -46,20 +50,26 @@ def test_a_call_longer_than_the_output_limit_comes_without_arguments() -> None:
     assert call.input == {}
 
 
-def test_prompt_tokens_are_those_of_the_estimate_of_a_request() -> None:
+@pytest.mark.parametrize("tools", [(), (WEATHER,), (WEATHER, CREATE_ISSUE)])
+def test_prompt_tokens_are_those_of_the_estimate_of_a_request(
+    tools: tuple[ToolDefinition, ...],
+) -> None:
     counter = TokenEstimator()
-    made = request("hello", WEATHER)
-    provider = RehearsalProvider(counter=counter, words_only=True)
-    parts = (
-        counter.count_text(made.system)
-        + sum(counter.count_tool(tool) for tool in made.tools)
-        + counter.count_messages(made.messages)
+    made = request("hello", *tools)
+    cost = price(
+        counter,
+        Catalog(tools),
+        [Disclosed(tool, "pinned") for tool in tools],
+        system=made.system,
+        bare_system="",
+        messages=made.messages,
     )
+    provider = RehearsalProvider(counter=counter, words_only=True)
 
     response = listen(provider, made).response
-    assert provider.count_tokens(made) == parts
+    assert provider.count_tokens(made) == cost.tokens.total
     assert response is not None
-    assert response.usage.input_tokens == parts
+    assert response.usage.input_tokens == cost.tokens.total
     assert response.usage.source == "estimated"
 
 

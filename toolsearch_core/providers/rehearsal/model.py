@@ -17,11 +17,7 @@ from toolsearch_core.providers.rehearsal.choosing import Choice, Chooser
 from toolsearch_core.providers.rehearsal.lexicon import language_of, phrase
 from toolsearch_core.providers.rehearsal.memory import Memory
 from toolsearch_core.providers.rehearsal.needs import Need, find_needs
-from toolsearch_core.providers.rehearsal.queries import (
-    first_query,
-    search_arguments,
-    second_query,
-)
+from toolsearch_core.providers.rehearsal.queries import first_query, second_query
 from toolsearch_core.providers.rehearsal.reading import (
     SEARCH_TOOL_NAME,
     Reading,
@@ -167,8 +163,8 @@ class _Turn:
         return self._search(place, second_query(need)) if may_search else None
 
     def _search(self, place: int, query: str) -> _Call:
-        assert self._reading.search_tool is not None
-        return _Call(place, SEARCH_TOOL_NAME, search_arguments(query, self._reading.search_tool))
+        # How many results come back is left to the default: the setting of whoever runs the search.
+        return _Call(place, SEARCH_TOOL_NAME, {"query": query})
 
     def _choice(self, place: int, skip: Sequence[str] = ()) -> Choice | None:
         return self._chooser.best(self._needs[place], self._reading.tools, self._found(place), skip)

@@ -142,9 +142,10 @@ class RehearsalProvider:
         """Prompt tokens of a body, by the parts that the estimate of a request is made of."""
         listed: Any = body.get("messages") or []
         messages: list[Message] = [message_from_json(item) for item in listed]
-        system = body.get("system")
+        system, tools = body.get("system"), tools_of(body)
         return (
             (self._counter.count_text(system) if isinstance(system, str) else 0)
-            + sum(self._counter.count_tool(tool) for tool in tools_of(body))
+            + (self._counter.tool_prompt if tools else 0)
+            + sum(self._counter.count_tool(tool) for tool in tools)
             + self._counter.count_messages(messages)
         )

@@ -1,10 +1,8 @@
 """How a need is worded as a search: the action and the thing, without the values that it is about."""
 
 import re
-from collections.abc import Mapping
 from functools import lru_cache
 
-from toolsearch_core.jsonvalues import JsonObject
 from toolsearch_core.providers.rehearsal.lexicon import (
     ActionKind,
     bare_korean,
@@ -16,14 +14,9 @@ from toolsearch_core.providers.rehearsal.lexicon import (
 )
 from toolsearch_core.providers.rehearsal.literals import Found, LiteralKind, has_mask
 from toolsearch_core.providers.rehearsal.needs import Need
-from toolsearch_core.tools import ToolDefinition
 
 MAX_QUERY_WORDS = 18
 CACHED_NEEDS = 256
-FEW_RESULTS = 3
-"""What a search asks for, since every hit's definition is sent from then on."""
-USUAL_RESULTS = 5
-"""Where more than this is set as the default, somebody wants to see more, and gets it."""
 
 _LOOKS = frozenset("get show display see view check".split())
 _MEANS: dict[LiteralKind, str] = {
@@ -156,21 +149,6 @@ def _shared_hint(need: Need) -> tuple[str, ...]:
     mine = need.source.inside(need.masked)
     keys = any(found.kind == "key" for found in need.source.found)
     return ("issue",) if keys and not any(found.kind in _POINTS_AT for found in mine) else ()
-
-
-def search_arguments(query: str, search_tool: ToolDefinition) -> JsonObject:
-    """The arguments of a search, valid by the search tool's own schema."""
-    properties = search_tool.input_schema.get("properties")
-    count = properties.get("max_results") if isinstance(properties, Mapping) else None
-    if not isinstance(count, Mapping):
-        return {"query": query}
-    usual, most = count.get("default", USUAL_RESULTS), count.get("maximum")
-    if not isinstance(usual, int) or not FEW_RESULTS < usual <= USUAL_RESULTS:
-        return {"query": query}
-    return {
-        "query": query,
-        "max_results": min(FEW_RESULTS, most) if isinstance(most, int) else FEW_RESULTS,
-    }
 
 
 @lru_cache(maxsize=CACHED_NEEDS)
