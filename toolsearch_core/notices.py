@@ -35,6 +35,11 @@ def notice(code: str, **params: NoticeParameter) -> Notice:
     return Notice(code, params)
 
 
+def notice_as_json(found: Notice, sentence: str = "") -> dict[str, object]:
+    """Code, parameters and sentence of a notice, for an export; English unless a sentence is given."""
+    return {"code": found.code, "params": dict(found.params), "text": sentence or found.text}
+
+
 def fill(template: str, params: Mapping[str, NoticeParameter]) -> str:
     """Put the parameters into the places `{name}` of a sentence, each clipped to 200 characters."""
     return template.format_map({key: _clip(value) for key, value in params.items()})

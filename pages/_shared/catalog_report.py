@@ -10,7 +10,7 @@ from pages._shared.language import notice_label, notice_text, t
 from pages._shared.plain_text import code_span, one_line
 from pages._shared.state import Visit
 from toolsearch_core.catalog import EntryReport, LoadReport
-from toolsearch_core.notices import Notice
+from toolsearch_core.catalog.report_json import report_as_json
 
 Shown = Literal["all", "loaded", "repaired", "rejected", "with_notes"]
 SHOWN: dict[Shown, str] = {
@@ -140,31 +140,6 @@ def _status(entry: EntryReport) -> str:
 
 
 def reports_json(reports: Sequence[LoadReport]) -> str:
-    """The reports as JSON: codes, parameters and sentences of every reason."""
-    files = [
-        {
-            "file": report.source,
-            "read": report.read,
-            "loaded": report.loaded,
-            "repaired": report.repaired,
-            "rejected": report.rejected,
-            "notices": [_notice(found) for found in report.notices],
-            "entries": [
-                {
-                    "position": entry.position,
-                    "server": entry.server,
-                    "name": entry.name,
-                    "wire_name": entry.wire_name,
-                    "status": entry.status,
-                    "reasons": [_notice(reason) for reason in entry.reasons],
-                }
-                for entry in report.entries
-            ],
-        }
-        for report in reports
-    ]
+    """The reports as JSON, with sentences in the language of the page."""
+    files = [report_as_json(report, notice_text) for report in reports]
     return json.dumps({"files": files}, ensure_ascii=False, indent=2)
-
-
-def _notice(found: Notice) -> dict[str, object]:
-    return {"code": found.code, "params": dict(found.params), "text": notice_text(found)}

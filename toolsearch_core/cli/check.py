@@ -8,9 +8,10 @@ from pathlib import Path
 
 from toolsearch_core.catalog import LoadReport, load_catalog, merge, read_catalog_file, settle
 from toolsearch_core.catalog.report import EntryReport
+from toolsearch_core.catalog.report_json import report_as_json
 from toolsearch_core.cli.printable import printable
 from toolsearch_core.errors import CatalogError
-from toolsearch_core.notices import Notice
+from toolsearch_core.notices import Notice, notice_as_json
 from toolsearch_core.tokens import TokenEstimator
 from toolsearch_core.tools import Catalog
 
@@ -97,36 +98,10 @@ def _as_json(
     failures: list[tuple[str, Notice]],
 ) -> dict[str, object]:
     return {
-        "files": [_report_as_json(report) for report in reports],
-        "errors": [{"file": file, **_notice_as_json(found)} for file, found in failures],
+        "files": [report_as_json(report) for report in reports],
+        "errors": [{"file": file, **notice_as_json(found)} for file, found in failures],
         "tools": len(catalog),
         "servers": list(catalog.servers),
         "fingerprint": catalog.fingerprint,
         "tokens": {"total": sum(tokens), "median": _median(tokens), "source": "estimated"},
     }
-
-
-def _report_as_json(report: LoadReport) -> dict[str, object]:
-    return {
-        "file": report.source,
-        "read": report.read,
-        "loaded": report.loaded,
-        "repaired": report.repaired,
-        "rejected": report.rejected,
-        "notices": [_notice_as_json(found) for found in report.notices],
-        "entries": [
-            {
-                "position": entry.position,
-                "server": entry.server,
-                "name": entry.name,
-                "wire_name": entry.wire_name,
-                "status": entry.status,
-                "reasons": [_notice_as_json(found) for found in entry.reasons],
-            }
-            for entry in report.entries
-        ],
-    }
-
-
-def _notice_as_json(found: Notice) -> dict[str, object]:
-    return {"code": found.code, "params": dict(found.params), "text": found.text}

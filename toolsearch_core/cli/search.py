@@ -9,6 +9,7 @@ from pathlib import Path
 from toolsearch_core.catalog import load_catalog, read_catalog_file
 from toolsearch_core.cli.printable import printable
 from toolsearch_core.index import DEFAULT_ENCODER, CatalogToolIndex, RetrieverStore
+from toolsearch_core.notices import notice_as_json
 from toolsearch_core.search_types import (
     INDEX_KINDS,
     MatchReason,
@@ -108,10 +109,7 @@ def _as_json(response: ToolSearchResponse, catalog: Catalog) -> dict[str, object
         "duration_s": metadata.duration_s,
         "tools": len(catalog),
         "total_matches": response.total_matches,
-        "notices": [
-            {"code": found.code, "params": dict(found.params), "text": found.text}
-            for found in metadata.notices
-        ],
+        "notices": [notice_as_json(found) for found in metadata.notices],
         "hits": _references_as_json(response.references, catalog, 1),
         "near_misses": _references_as_json(
             response.near_misses, catalog, len(response.references) + 1
