@@ -10,23 +10,20 @@ from pathlib import Path
 
 from toolsearch_core.advisor import AdvisorOptions
 from toolsearch_core.catalog import read_catalog_file
+from toolsearch_core.cli.chat_lines import show
+from toolsearch_core.cli.search import ENCODER_HELP
 from toolsearch_core.events import (
     DISCLOSURES,
     Event,
-    IndexEvicted,
-    RequestPrepared,
     ToolCalled,
-    ToolsDropped,
     ToolsSearched,
     TraceEntry,
     TurnEnded,
-    TurnStarted,
 )
-from toolsearch_core.index import RetrieverStore
+from toolsearch_core.index import DEFAULT_ENCODER, RetrieverStore
 from toolsearch_core.search_types import INDEX_KINDS
 from toolsearch_core.settings import MODEL_KINDS, Settings
 from toolsearch_core.trace.jsonl import to_lines
-from toolsearch_core.trace.ledger import saved_share
 from toolsearch_core.workspace import Workspace
 from toolsearch_core.workspace.models import provider_for
 
@@ -34,20 +31,51 @@ from toolsearch_core.workspace.models import provider_for
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Register the verb."""
     parser = subparsers.add_parser(
-        "chat", help="ask questions over a catalog and see which tools are disclosed"
+        "chat",
+        help="ask questions over a catalog and see which tools are disclosed",
+        description="Hold a conversation over a catalog file and print each step. The results of tools"
+        " are simulated. Claude needs the environment variable ANTHROPIC_API_KEY.",
+        epilog="Exit code: 0 when every turn was answered, 1 when one was not, 2 when it is refused or"
+        " its trace cannot be written.",
     )
-    parser.add_argument("file", help="a catalog file")
-    parser.add_argument("messages", nargs="+", metavar="message", help="one turn each, in order")
-    parser.add_argument("--model", choices=MODEL_KINDS, default="rehearsal")
-    parser.add_argument("--index", choices=INDEX_KINDS, default="hybrid")
-    parser.add_argument("--encoder", default="multilingual")
-    parser.add_argument("--disclosure", choices=DISCLOSURES, default="search_and_inject")
+    defaults = AdvisorOptions()
+    parser.add_argument("file", metavar="FILE", help="a catalog file")
+    parser.add_argument("messages", nargs="+", metavar="MESSAGE", help="one turn each, in order")
     parser.add_argument(
-        "--max-results", type=int, default=AdvisorOptions().max_results, help="hits per search"
+        "--model",
+        choices=MODEL_KINDS,
+        default="rehearsal",
+        help="who answers; %(default)s by default",
     )
-    parser.add_argument("--threshold", type=float, help="least score of a hit, 0 to 1; off")
-    parser.add_argument("--no-accumulate", action="store_true", help="keep the newest finds only")
-    parser.add_argument("--pin", action="append", default=[], metavar="TOOL", help="always sent")
+    parser.add_argument(
+        "--index",
+        choices=INDEX_KINDS,
+        default=INDEX_KINDS[0],
+        help="what searches; %(default)s by default",
+    )
+    parser.add_argument("--encoder", default=DEFAULT_ENCODER, help=ENCODER_HELP)
+    parser.add_argument(
+        "--disclosure",
+        choices=DISCLOSURES,
+        default=defaults.disclosure,
+        help="how the tools reach the model; %(default)s by default",
+    )
+    parser.add_argument(
+        "--max-results",
+        type=int,
+        default=defaults.max_results,
+        metavar="K",
+        help="hits per search when the model names no number; %(default)s by default",
+    )
+    parser.add_argument(
+        "--threshold", type=float, metavar="T", help="least score of a hit, 0 to 1; off by default"
+    )
+    parser.add_argument(
+        "--no-accumulate", action="store_true", help="send only what the newest search turn found"
+    )
+    parser.add_argument(
+        "--pin", action="append", default=[], metavar="TOOL", help="always sent; can be repeated"
+    )
     parser.add_argument("--trace", metavar="OUT.jsonl", help="write the trace as JSON lines")
     parser.add_argument("--json", action="store_true", help="print one JSON object per turn")
     parser.set_defaults(run=run)
@@ -65,12 +93,12 @@ def run(args: argparse.Namespace) -> int:
         for entry in workspace.ask(conversation.id, message, provider):
             turn.append(entry.event)
             if not args.json:
-                _show(entry.event)
+                show(entry.event)
         if args.json:
             print(json.dumps(_summary(turn), ensure_ascii=False))
         answered = answered and _end(turn).status == "answered"
-    if args.trace:
-        _write(args.trace, conversation.entries)
+    if args.trace and not _written(args.trace, conversation.entries):
+        return 2
     return 0 if answered else 1
 
 
@@ -88,56 +116,18 @@ def _settings(args: argparse.Namespace) -> Settings:
     )
 
 
-def _write(path: str, entries: Sequence[TraceEntry]) -> None:
+def _written(path: str, entries: Sequence[TraceEntry]) -> bool:
     try:
         with open(path, "w", encoding="utf-8") as file:
             file.writelines(f"{line}\n" for line in to_lines(entries))
     except OSError as fault:
         print(f"The trace could not be written to {path}: {fault.strerror}.", file=sys.stderr)
+        return False
+    return True
 
 
 def _end(turn: Sequence[Event]) -> TurnEnded:
     return next(event for event in turn if isinstance(event, TurnEnded))
-
-
-def _show(event: Event) -> None:
-    match event:
-        case TurnStarted():
-            simulated = " (simulated)" if event.simulated else ""
-            print(f"\n> {event.text}\n  {event.model}{simulated}, {event.tool_count} tools")
-        case IndexEvicted():
-            print(f"  index evicted ({event.reason})")
-        case ToolsDropped():
-            print(f"  dropped ({event.reason}): {', '.join(event.names)}")
-        case RequestPrepared():
-            names = ", ".join(tool.name for tool in event.injected)
-            print(
-                f"  request {event.call}: {event.tokens.total:,} tokens estimated"
-                f" (all up front {event.baseline.total:,}), tools: {names or 'none'}"
-            )
-        case ToolsSearched():
-            hits = ", ".join(f"{hit.tool_name} {hit.score:.2f}" for hit in event.hits)
-            print(f"  search “{event.query}”: {hits or 'nothing'}")
-        case ToolCalled():
-            arguments = json.dumps(event.arguments, ensure_ascii=False)
-            print(f"  call {event.name} {arguments}: {event.outcome}\n    {event.result}")
-        case TurnEnded():
-            print(event.answer)
-            if event.problem is not None:
-                print(f"  {event.status}: {event.problem.text}")
-            print(
-                f"  {event.model_calls} model calls, {event.prompt_tokens:,} prompt tokens"
-                f" {event.source}{_against_baseline(event)}"
-            )
-        case _:
-            pass
-
-
-def _against_baseline(end: TurnEnded) -> str:
-    if not end.prompt_tokens:
-        return ""
-    saved = saved_share(end.prompt_tokens, end.baseline_tokens)
-    return f", {abs(saved):.0%} {'less' if saved >= 0 else 'more'} than all tools up front"
 
 
 def _summary(turn: Sequence[Event]) -> dict[str, object]:

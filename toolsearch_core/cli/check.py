@@ -21,11 +21,14 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser = subparsers.add_parser(
         "check",
         help="load catalog files and report what was loaded, repaired and rejected",
-        description="Exit code: 0 when a tool was loaded, 1 when none was, 2 when a file cannot be read.",
+        description="Load catalog files together, and report on every entry and on the tokens.",
+        epilog="Exit code: 0 when a tool was loaded, 1 when none was, 2 when a file cannot be read.",
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="a catalog file")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--model", default="", help="count tokens as this model does")
+    parser.add_argument(
+        "--model", default="", metavar="NAME", help="count tokens for this Claude model"
+    )
     parser.set_defaults(run=run)
 
 

@@ -21,6 +21,9 @@ from toolsearch_core.tools import Catalog
 
 SESSION = "command"
 DESCRIPTION_CHARS = 90
+ENCODER_HELP = (
+    "multilingual, minilm, or a sentence-transformers model on this machine; %(default)s by default"
+)
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -28,17 +31,21 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser = subparsers.add_parser(
         "search",
         help="search a catalog file and see what is found, with scores and reasons",
-        description="Exit code: 0 when a tool was found, 1 when none was, 2 when the search is refused.",
+        description="Index a catalog file and search it once, as a model would.",
+        epilog="Exit code: 0 when a tool was found, 1 when none was, 2 when the search is refused.",
     )
     parser.add_argument("file", metavar="FILE", help="a catalog file")
-    parser.add_argument("query", help="words, or a pattern for the regex index")
-    parser.add_argument("--index", choices=INDEX_KINDS, default=INDEX_KINDS[0])
+    parser.add_argument("query", metavar="QUERY", help="words, or a pattern for the regex index")
     parser.add_argument(
-        "--encoder",
-        default=DEFAULT_ENCODER,
-        help="multilingual, minilm, or a sentence-transformers model on this machine",
+        "--index",
+        choices=INDEX_KINDS,
+        default=INDEX_KINDS[0],
+        help="what searches; %(default)s by default",
     )
-    parser.add_argument("--max-results", type=int, default=5, metavar="K")
+    parser.add_argument("--encoder", default=DEFAULT_ENCODER, help=ENCODER_HELP)
+    parser.add_argument(
+        "--max-results", type=int, default=5, metavar="K", help="most hits; %(default)s by default"
+    )
     parser.add_argument(
         "--threshold", type=float, metavar="T", help="least score of a hit, 0 to 1; off by default"
     )
