@@ -38,9 +38,16 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         epilog="Exit code: 0 when every turn was answered, 1 when one was not, 2 when it is refused or"
         " its trace cannot be written.",
     )
-    defaults = AdvisorOptions()
     parser.add_argument("file", metavar="FILE", help="a catalog file")
     parser.add_argument("messages", nargs="+", metavar="MESSAGE", help="one turn each, in order")
+    _add_settings(parser)
+    parser.add_argument("--trace", metavar="OUT.jsonl", help="write the trace as JSON lines")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per turn")
+    parser.set_defaults(run=run)
+
+
+def _add_settings(parser: argparse.ArgumentParser) -> None:
+    defaults = AdvisorOptions()
     parser.add_argument(
         "--model",
         choices=MODEL_KINDS,
@@ -76,9 +83,6 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument(
         "--pin", action="append", default=[], metavar="TOOL", help="always sent; can be repeated"
     )
-    parser.add_argument("--trace", metavar="OUT.jsonl", help="write the trace as JSON lines")
-    parser.add_argument("--json", action="store_true", help="print one JSON object per turn")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
