@@ -34,6 +34,7 @@ HTML = """
       <div class="grid" role="group"></div>
       <p class="query"></p>
       <ul class="counts"></ul>
+      <p class="hint"></p>
     </div>
     <div class="window">
       <p class="title"></p>
@@ -42,7 +43,7 @@ HTML = """
       <div class="pile" role="group"></div>
     </div>
   </div>
-  <div class="detail" aria-live="polite"></div>
+  <div class="detail" aria-live="polite" hidden></div>
   <div class="tip" hidden></div>
 </div>
 """
@@ -217,6 +218,7 @@ def _words() -> Mapping[str, str]:
     return {
         "grid": t("board.grid"),
         "hint": t("board.hint"),
+        "close": t("board.close"),
         "evicted": t("board.evicted"),
         "no_server": t("board.no_server"),
         "search_tool": t("board.search_tool"),

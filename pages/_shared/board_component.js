@@ -5,6 +5,7 @@ const SVG = "http://www.w3.org/2000/svg"
 const MOVE_MS = 600
 const SIDE_BY_SIDE = 460 // px of width from which the two parts stand side by side, as in the style
 const WIDE = 700
+const DUST = 600 // tools, above which marks are too small to shrink
 const LABEL_PX = 13 // px of height a bar needs to carry its name
 
 export default function ({ data, parentElement }) {
@@ -19,7 +20,7 @@ export default function ({ data, parentElement }) {
 
 function furnish(root) {
   const room = { root, tools: new Map(), bars: new Map(), groups: new Map(), selected: null }
-  for (const name of ["banner", "stage", "grid", "query", "counts", "window", "detail", "tip"])
+  for (const name of ["banner", "stage", "grid", "query", "counts", "hint", "window", "detail", "tip"])
     room[name] = root.querySelector("." + name)
   for (const name of ["title", "total", "rest", "gauge", "pile"])
     room[name] = room.window.querySelector("." + name)
@@ -34,13 +35,28 @@ function furnish(root) {
   room.grid.onkeydown = (event) => walk(event, [...room.tools.values()])
   room.pile.onkeydown = (event) => walk(event, barsInOrder(room))
   let width = 0
+  room.pane = paneOf(root)
   room.watch = new ResizeObserver(() => {
-    if (root.clientWidth === width) return
-    width = root.clientWidth
-    if (room.data) drawWindow(room)
+    const size = `${root.clientWidth} ${room.pane?.clientHeight}`
+    if (root.clientWidth === 0 || size === seen) return
+    seen = size
+    if (!room.data) return
+    fitGrid(room)
+    drawWindow(room)
   })
-  room.watch.observe(root)
+  for (const node of [root, room.pane]) if (node) room.watch.observe(node)
+  root.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && room.selected) choose(room, null)
+  })
   return room
+}
+
+// What the board scrolls in, if it does; the board may stand in a shadow tree
+function paneOf(root) {
+  let node = root
+  do node = node.parentElement ?? node.getRootNode().host
+  while (node && getComputedStyle(node).overflowY !== "auto")
+  return node?.tagName === "MAIN" ? null : node
 }
 
 function element(tag, className, parent) {
@@ -89,6 +105,8 @@ function draw(room) {
   drawGrid(room)
   drawCounts(room)
   setText(room.query, data.query)
+  setText(room.hint, data.words.hint)
+  fitGrid(room)
   drawWindow(room)
   drawDetail(room)
 }
@@ -96,7 +114,7 @@ function draw(room) {
 function drawGrid(room) {
   const { data } = room
   const n = data.tools.length
-  const size = n > 600 ? "dust" : n > 220 ? "tiny" : n > 110 ? "small" : "large"
+  const size = n > DUST ? "dust" : n > 220 ? "tiny" : n > 110 ? "small" : "large"
   const single = data.servers.length === 1 ? " single" : ""
   const evicted = data.banner.kind === "evicted" ? " evicted" : ""
   setClass(room.grid, `grid ${size}${single}${evicted}`)
@@ -181,6 +199,25 @@ function drawCounts(room) {
   }
 }
 
+// Smaller marks, where the pane would otherwise not show all of them at once
+function fitGrid(room) {
+  const { grid, pane } = room
+  const left = grid.parentElement
+  for (const name of ["--mark", "--gap"]) grid.style.removeProperty(name)
+  room.free = Infinity
+  if (!pane?.clientHeight) return
+  const above = left.getBoundingClientRect().top - pane.getBoundingClientRect().top + pane.scrollTop
+  room.free = pane.clientHeight - above
+  const some = room.tools.values().next().value
+  if (!some || room.tools.size > DUST || left.offsetHeight <= room.free) return
+  grid.style.setProperty("--gap", "2px")
+  // No smaller than a line of type, which would gain nothing
+  const margin = some.clientWidth - some.firstChild.clientWidth
+  const least = 1.2 * parseFloat(getComputedStyle(grid).fontSize) - margin
+  for (let mark = some.firstChild.clientWidth - 1; left.offsetHeight > room.free && mark >= least; mark--)
+    grid.style.setProperty("--mark", `${mark}px`)
+}
+
 // The request as a window of bars, each as high as its tokens
 
 function drawWindow(room) {
@@ -192,7 +229,9 @@ function drawWindow(room) {
   const width = room.root.clientWidth
   const roomy = width >= SIDE_BY_SIDE
   const tall = (room.data.projector ? 460 : 380) - (roomy && width < WIDE ? 120 : 0)
-  const limit = roomy ? Math.min(Math.max(tall, room.grid.offsetHeight - 70), 620) : tall
+  const head = room.pile.getBoundingClientRect().top - room.window.getBoundingClientRect().top + 14
+  const beside = room.grid.parentElement.offsetHeight - head
+  const limit = roomy ? Math.min(Math.max(beside, Math.min(tall, room.free - head), 120), 620) : tall
   const gap = sent.bars.length > 60 ? 0 : sent.bars.length > 25 ? 1 : 3
   const heights = heightsOf(sent.bars, limit - gap * sent.bars.length, room.data.projector)
   dropBars(room, new Set(sent.bars.map((bar) => bar.name)))
@@ -341,8 +380,8 @@ function neighbour(nodes, from, way) {
 
 function showTip(room, node) {
   const { tip } = room
-  tip.hidden = !node
-  if (!node) return
+  tip.hidden = !node || node.dataset.tool === room.selected
+  if (tip.hidden) return
   const tool = room.byName.get(node.dataset.tool)
   tip.replaceChildren()
   setText(element("b", "", tip), node.dataset.tool)
@@ -354,9 +393,11 @@ function showTip(room, node) {
   tip.style.top = `${box.top - frame.top - tip.offsetHeight - 6}px`
 }
 
+// A second click on the same mark, one beside all marks, or Escape puts the strip away
 function choose(room, node) {
-  if (!node) return
-  room.selected = node.dataset.tool
+  const name = node?.dataset.tool ?? null
+  room.selected = name === room.selected ? null : name
+  room.tip.hidden = true
   drawDetail(room)
 }
 
@@ -364,17 +405,19 @@ function drawDetail(room) {
   const { data, detail, selected } = room
   for (const node of [...room.tools.values(), ...room.bars.values()])
     node.toggleAttribute("data-chosen", node.dataset.tool === selected)
-  const tool = room.byName.get(selected)
-  const facts = tool ? factsOf(data, tool) : []
-  const shown = JSON.stringify([selected, facts, data.words.hint])
+  const facts = selected ? factsOf(data, room.byName.get(selected), selected) : []
+  detail.hidden = !facts.length
+  const shown = JSON.stringify([selected, facts])
   if (detail.dataset.shown === shown) return
   detail.dataset.shown = shown
   detail.replaceChildren()
-  if (!tool) {
-    setText(element("p", "hint", detail), data.words.hint)
-    return
-  }
-  setText(element("p", "name", detail), tool.name)
+  if (detail.hidden) return
+  const close = element("button", "close", detail)
+  close.type = "button"
+  close.setAttribute("aria-label", data.words.close)
+  setText(close, "✕")
+  close.onclick = () => choose(room, null)
+  setText(element("p", "name", detail), selected)
   const list = element("dl", "", detail)
   for (const [term, value] of facts) {
     const pair = element("div", "", list)
@@ -383,8 +426,10 @@ function drawDetail(room) {
   }
 }
 
-function factsOf(data, tool) {
+function factsOf(data, tool, name) {
   const { words, looks } = data
+  const bar = data.window.bars.find((bar) => bar.name === name)
+  if (!tool) return bar ? [[words.state, words.search_tool], [words.tokens, bar.label]] : []
   const more = data.details[tool.name] ?? {}
   return [
     [words.state, looks[tool.state].word + (tool.pinned ? ", " + words.pinned : "")],

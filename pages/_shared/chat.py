@@ -49,13 +49,23 @@ def draw(visit: Visit) -> None:
         st.fragment(latest, run_every=POLL_S if live else None)()
 
 
+def question(visit: Visit) -> str:
+    """Names the latest question of the conversation, from the moment it was sent."""
+    run = state.run_now()
+    mine = run is not None and run.conversation_id == visit.conversation.id
+    return f"{visit.conversation.id}/{run.id if run is not None and mine else ''}"
+
+
 def _draw_title(visit: Visit, run: Run | None) -> None:
     conversation = visit.conversation
     begun = run.text if run and run.conversation_id == conversation.id else ""
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         title = conversation.title or begun or t("live.untitled")
         limit = TITLE_CHARS if title.rstrip("…").isascii() else TITLE_CHARS // 2
-        st.markdown(f"**{escaped(title, limit)}**", width="stretch")
+        whole_title = escaped(title, limit=600) if len(title) > limit else None
+        st.markdown(f"**{escaped(title, limit)}**", width="stretch", help=whole_title)
+        if state.projector():
+            return
         st.download_button(
             t("live.download"),
             lambda: "".join(f"{line}\n" for line in to_lines(conversation.entries)),
@@ -143,10 +153,16 @@ def _headline(view: TurnView, *, running: bool) -> str:
     ]
     if running:
         return f":shimmer[{escaped(t('live.working'))}] · " + " · ".join(parts)
-    if view.ended and view.ended.baseline_tokens:
+    if view.ended and _compared(view, view.ended):
         share = saved_share(view.prompt_tokens, view.ended.baseline_tokens)
         parts.append(label("live.turn.saved", change=change(share)))
     return " · ".join(parts)
+
+
+def _compared(view: TurnView, ended: TurnEnded) -> bool:
+    """Whether the turn says anything about what searching saves: it searched, and was answered."""
+    searched = view.started.disclosure == "search_and_inject"
+    return searched and ended.status == "answered" and ended.baseline_tokens > 0
 
 
 def _draw_end(view: TurnView, *, running: bool) -> None:
@@ -163,14 +179,12 @@ def _draw_end(view: TurnView, *, running: bool) -> None:
 
 def _numbers(view: TurnView, ended: TurnEnded) -> str:
     """The numbers of a turn; like is compared with like, so what was reported stands for itself."""
-    parts = [
-        label(
-            "live.turn.tokens",
-            sent=whole(view.prompt_tokens),
-            up_front=short(ended.baseline_tokens),
-        ),
-        f":gray-badge[{t('live.estimated')}]",
-    ]
+    sent = whole(view.prompt_tokens)
+    if _compared(view, ended):
+        parts = [label("live.turn.tokens", sent=sent, up_front=short(ended.baseline_tokens))]
+    else:
+        parts = [label("live.turn.tokens_alone", sent=sent)]
+    parts.append(f":gray-badge[{t('live.estimated')}]")
     if ended.source != "estimated":
         parts.append(label(SOURCE_TEXT[ended.source], n=whole(ended.prompt_tokens)))
     parts += [

@@ -58,6 +58,7 @@ CHOICES: Mapping[str, tuple[Callable[[Settings], Any], Choose]] = {
         lambda settings, value: _option("pinned")(settings, tuple(value)),
     ),
     "iteration_limit": (lambda s: s.options.iteration_limit, _option("iteration_limit")),
+    "max_tokens": (lambda s: s.options.max_tokens, _option("max_tokens")),
     "strategy": (lambda s: s.eviction.strategy, _eviction("strategy")),
     "max_sessions": (lambda s: s.eviction.max_sessions, _eviction("max_sessions")),
     "ttl_minutes": (

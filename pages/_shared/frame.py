@@ -17,6 +17,7 @@ _LANGUAGE_KEY, _PROJECTOR_KEY = "frame_language", "frame_projector"
 def draw(visit: Visit) -> None:
     """Draw the row."""
     with st.container(horizontal=True, vertical_alignment="center", key=panes.FRAME):
+        panes.fit_title_row()
         st.markdown(_badge(visit.workspace.catalog))
         index_status.draw(visit)
         st.space("stretch")

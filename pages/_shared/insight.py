@@ -11,8 +11,9 @@ from pages._shared.board import draw_board
 from pages._shared.language import label, t, worded
 from pages._shared.ledger_figure import CONFIG, By, ledger_alt, ledger_figure, ledger_rows
 from pages._shared.numbers import change, short
+from pages._shared.savings import savings
 from pages._shared.state import Language, Visit
-from toolsearch_core.events import ToolsSearched, TraceEntry
+from toolsearch_core.events import ToolsSearched, TraceEntry, TurnStarted
 from toolsearch_core.trace.board import board, index_state
 from toolsearch_core.trace.ledger import Ledger, ledger
 
@@ -20,10 +21,13 @@ POLL_S = 0.6
 """Seconds between two looks while a run is on."""
 WORTH_TOOLS, WORTH_TOKENS = 10, 10_000
 """From about so many tools, or tokens of definitions, on, searching for tools is worth its rounds."""
+SMALL_WINDOW, LARGE_WINDOW = 200_000, 1_000_000
+"""Tokens that a context window holds; most and newer models of Claude, by the service's own documents
+(platform.claude.com/docs, "Context windows")."""
 BYS: tuple[By, ...] = ("calls", "turns")
 BY_TEXT = {"calls": "live.by.calls", "turns": "live.by.turns"}
-_BY_KEY = "live_by"
-SMALL_PX, SMALL_TYPE = 170, 11
+_BY_KEY, _WHOLE_BY_KEY = "live_by", "live_whole_by"
+SMALL_PX, SMALL_TYPE = 132, 11
 
 
 def draw(visit: Visit) -> None:
@@ -40,11 +44,25 @@ def _content() -> None:
     rows = ledger(entries)
     with st.container(gap="xsmall"):
         by = _headline(rows)
-        if rows.calls:
-            _small_ledger(visit, rows, by)
+        _hints(visit, rows)
+        # On a wall the board comes first; the numbers are in the headline.
+        if state.projector():
+            _board(visit, rows)
+            _chart(visit, rows, by)
         else:
-            _preload_charts()
-    _hints(visit, rows)
+            _chart(visit, rows, by)
+            _board(visit, rows)
+
+
+def _chart(visit: Visit, rows: Ledger, by: By) -> None:
+    if rows.calls:
+        _small_ledger(visit, rows, by)
+    else:
+        _preload_charts()
+
+
+def _board(visit: Visit, rows: Ledger) -> None:
+    entries = visit.conversation.entries
     draw_board(
         board(entries, visit.workspace.catalog),
         index_state=index_state(entries),
@@ -63,23 +81,34 @@ def _preload_charts() -> None:
 
 
 def _latest_query(entries: Sequence[TraceEntry]) -> str:
-    searches = (entry.event for entry in reversed(entries))
-    return next((event.query for event in searches if isinstance(event, ToolsSearched)), "")
+    """The latest search; none where the latest turn sends every tool, which needs no search."""
+    for entry in reversed(entries):
+        match entry.event:
+            case ToolsSearched(query=query):
+                return query
+            case TurnStarted(disclosure="all_up_front"):
+                return ""
+            case _:
+                pass
+    return ""
 
 
 def _headline(rows: Ledger) -> By:
     """What was saved, and what the bars below stand for."""
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
-        if rows.baseline_tokens:
-            unbroken = change(rows.saved).replace(" ", "\u00a0")
-            st.markdown(f"### {unbroken}")
+        saved = savings(rows)
+        if saved.baseline_tokens:
+            unbroken = change(saved.share).replace(" ", "\u00a0")
+            st.markdown(f"### {unbroken}", width="content")
             text = label(
-                "live.saved", sent=short(rows.prompt_tokens), up_front=short(rows.baseline_tokens)
+                "live.saved",
+                sent=short(saved.prompt_tokens),
+                up_front=short(saved.baseline_tokens),
             )
             st.caption(text, width="stretch")
         else:
             st.caption(t("live.saved.none"), width="stretch")
-        by = _by()
+        by: By = "calls" if state.projector() else _by()
         if st.button(
             "",
             key="live_enlarge",
@@ -122,15 +151,15 @@ def _small_figure(rows: Ledger, by: By, projector: bool, language: Language) -> 
     return figure
 
 
-def _by() -> By:
+def _by(key: str = _BY_KEY) -> By:
     widgets = state.widget_state()
-    widgets.setdefault(_BY_KEY, "calls")
+    widgets.setdefault(key, widgets.get(_BY_KEY, "calls"))
     by: By = st.segmented_control(
         t("live.by"),
         BYS,
         format_func=worded(BY_TEXT),
         required=True,
-        key=_BY_KEY,
+        key=key,
         label_visibility="collapsed",
     )
     return by
@@ -147,7 +176,7 @@ def draw_ledger(visit: Visit) -> None:
 def _whole_ledger(visit: Visit) -> None:
     rows = ledger(visit.conversation.entries)
     st.caption(t("live.saved.help"))
-    by: By = state.widget_state().get(_BY_KEY, "calls")
+    by = _by(_WHOLE_BY_KEY)
     st.plotly_chart(
         ledger_figure(rows, by=by, projector=state.projector()),
         key="live_whole_ledger",
@@ -165,7 +194,13 @@ def _hints(visit: Visit, rows: Ledger) -> None:
         st.info(t("live.no_catalog"), icon=":material/inventory_2:")
     elif len(catalog) < WORTH_TOOLS and tokens < WORTH_TOKENS:
         st.caption(label("live.small_catalog", n=len(catalog), tokens=short(tokens)))
-    if rows.saved < 0:
-        st.warning(
-            label("live.costs_more", change=change(rows.saved)), icon=":material/trending_up:"
-        )
+    if tokens > SMALL_WINDOW:
+        key = "live.beyond_all" if tokens > LARGE_WINDOW else "live.beyond_small"
+        st.caption(label(key, tokens=short(tokens), window=short(_window_passed(tokens))))
+    share = savings(rows).share
+    if share < 0:
+        st.warning(label("live.costs_more", change=change(share)), icon=":material/trending_up:")
+
+
+def _window_passed(tokens: int) -> int:
+    return LARGE_WINDOW if tokens > LARGE_WINDOW else SMALL_WINDOW

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pages._shared.language import t
+from pages._shared.savings import turn_baseline
 from toolsearch_core.trace.ledger import CallRow, Ledger
 
 By = Literal["calls", "turns"]
@@ -67,7 +68,7 @@ def columns(ledger: Ledger, by: By) -> tuple[Column, ...]:
             t("ledger.turn", n=turn.turn),
             place,
             before,
-            turn.baseline.total,
+            turn_baseline(ledger, turn),
         )
         for place, turn in enumerate(ledger.turns)
     )

@@ -40,9 +40,9 @@ def draw(visit: Visit) -> None:
     st.subheader(t("options.title"), anchor=False)
     _disclosure(visit)
     model_panel.draw(visit)
-    with st.expander(t("options.search")):
+    with st.expander(t("options.search"), key="options_search", on_change="rerun"):
         _search(visit)
-    with st.expander(t("options.eviction")):
+    with st.expander(t("options.eviction"), key="options_eviction", on_change="rerun"):
         _eviction(visit)
 
 
@@ -106,6 +106,7 @@ def _search(visit: Visit) -> None:
         args=("pinned",),
     )
     _number("iteration_limit", t("options.iteration_limit"), 1, 100)
+    _number("max_tokens", t("options.max_tokens"), 1, 128_000)
 
 
 def _pinnable(visit: Visit) -> list[str]:

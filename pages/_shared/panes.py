@@ -14,10 +14,13 @@ CHAT, INSIGHT = "live_chat", "live_insight"
 FRAME, STAGE, BOTTOM = "frame", "live_stage", "live_bottom"
 """Keys of what reaches from edge to edge there: the title row, both panes, the input."""
 
-_TAKEN = {CHAT: "18.5rem", INSIGHT: "15.5rem"}
-"""What stands above and below a pane: navigation, title rows, the input."""
+_TAKEN = {CHAT: "13.4rem", INSIGHT: "9.9rem"}
+"""What stands above and below a pane: the line of the navigation, title rows, the input."""
+_OWN_LINE = "4rem"
+"""What the title row takes where it does not fit beside the navigation."""
 _MARGIN = "3.5rem"
 """How far the panes reach into the margins of the page, left and right."""
+_NAVIGATION = "13rem"
 
 
 def _rules(pane: str, height: str) -> str:
@@ -26,45 +29,90 @@ def _rules(pane: str, height: str) -> str:
     """
 
 
+def _heights(more: str = "0rem") -> str:
+    return "".join(
+        _rules(pane, f"max(18rem, calc(100dvh - {taken} - {more}))")
+        for pane, taken in _TAKEN.items()
+    )
+
+
+_TITLE_ROW = f"""
+.st-key-title_row, .st-key-large_type, .st-key-panes {{ position: absolute; }}
+/* Korean breaks between words; a text without any space still breaks where it must. */
+.stApp, .stApp :is(p, li, label, h1, h2, h3) {{ word-break: keep-all; overflow-wrap: break-word; }}
+@media (min-width: 641px) {{
+  .st-key-{FRAME} {{ margin: 0 -{_MARGIN}; width: calc(100% + 2 * {_MARGIN}); max-width: none; }}
+}}
+@media (min-width: 1200px) {{
+  div:has(> .st-key-{FRAME}) {{ margin-top: -4.1rem; min-height: 2.5rem; }}
+  .st-key-{FRAME} {{
+    position: relative; z-index: 999991; /* on the line of the navigation, which is 999990 */
+    flex-wrap: nowrap; box-sizing: border-box; padding-left: {_NAVIGATION}; pointer-events: none;
+  }}
+  .st-key-{FRAME} > * {{ pointer-events: auto; }}
+}}
+"""
 _PANES = f"""
 @media (min-width: 641px) {{
-  .st-key-{FRAME}, .st-key-{STAGE}, .st-key-{BOTTOM} {{
+  .st-key-{STAGE}, .st-key-{BOTTOM} {{
     margin: 0 -{_MARGIN}; width: calc(100% + 2 * {_MARGIN}); max-width: none;
   }}
-  {"".join(_rules(pane, f"max(20rem, calc(100dvh - {taken}))") for pane, taken in _TAKEN.items())}
+  div:has(> div > div > .st-key-{BOTTOM}) {{ padding-top: 0.25rem; padding-bottom: 0.75rem; }}
 }}
+@media (min-width: 641px) and (max-width: 1199px) {{ {_heights(_OWN_LINE)} }}
+@media (min-width: 1200px) {{ {_heights()} }}
 @media (max-width: 640px) {{
   {"".join(_rules(pane, "auto") for pane in _TAKEN)}
+  div:has(> div > div > .st-key-{BOTTOM}) {{ padding-bottom: 0.75rem; }}
   /* The chat comes last, next to the input. */
   .st-key-{STAGE} div:has(.st-key-{INSIGHT}):not(:has(.st-key-{CHAT})) {{ order: -1; }}
 }}
 """
-_LARGE = ":root { font-size: 19px !important; }"
+_LARGE = f"""
+:root {{ font-size: 19px !important; }}
+/* One line of large type is still one line to the input, which grows by itself from the second on. */
+.st-key-{BOTTOM} textarea {{ padding-top: 0.1rem; padding-bottom: 0.1rem; }}
+"""
 
 _FOLLOW = f"""
+const NEAR_PX = 400 // so close to the end, what is new comes into view
+
 export default function ({{ data, parentElement }}) {{
-  if (parentElement.latest === data.latest) return
-  parentElement.latest = data.latest
+  const {{ latest, question }} = parentElement
+  Object.assign(parentElement, data)
+  if (latest === data.latest && question === data.question) return
+  const asked = question !== data.question
   const chat = document.querySelector(".st-key-{CHAT}")
   if (!chat) return
   const narrow = window.matchMedia("(max-width: 640px)").matches
-  setTimeout(() => {{
+  if (narrow && question === undefined) return // whoever arrives begins at the top
+  const near = chat.scrollHeight - chat.scrollTop - chat.clientHeight < NEAR_PX
+  if (!narrow && !asked && !near) return
+  const follow = () => {{
     if (narrow) chat.scrollIntoView({{ block: "end" }})
     else chat.scrollTop = chat.scrollHeight
-  }}, 300)
+  }}
+  for (const wait of asked ? [300, 900] : [300]) setTimeout(follow, wait)
 }}
 """
+_title_row = st.components.v2.component("title_row", css=_TITLE_ROW, isolate_styles=False)
 _panes = st.components.v2.component("panes", css=_PANES, js=_FOLLOW, isolate_styles=False)
 _large_type = st.components.v2.component("large_type", css=_LARGE, isolate_styles=False)
 
 
-def fit_panes(latest: str) -> None:
+def fit_title_row() -> None:
+    """Let the title row stand beside the navigation where there is room."""
+    _title_row(key="title_row", width=1, height=1)
+
+
+def fit_panes(question: str, latest: int) -> None:
     """Let both panes of the Live page take the height of the window.
 
     Args:
-        latest: names the latest thing in the chat; whenever it is another one, its end comes into view.
+        question: names the latest question; whenever it is another one, it comes into view.
+        latest: how much the chat holds; its end stays in view for whoever has it in view.
     """
-    _panes(key="panes", height=1, data={"latest": latest})
+    _panes(key="panes", height=1, data={"question": question, "latest": latest})
 
 
 def large_type() -> None:
