@@ -5,7 +5,7 @@ const SVG = "http://www.w3.org/2000/svg"
 const MOVE_MS = 600
 const SIDE_BY_SIDE = 460 // px of width from which the two parts stand side by side, as in the style
 const WIDE = 700
-const DUST = 600 // tools, above which marks are too small to shrink
+const DUST = 600 // tools whose marks are too small to shrink
 const LABEL_PX = 13 // px of height a bar needs to carry its name
 
 export default function ({ data, parentElement }) {
@@ -51,7 +51,7 @@ function furnish(root) {
   return room
 }
 
-// What the board scrolls in, if it does; the board may stand in a shadow tree
+// What the board scrolls in, if it does
 function paneOf(root) {
   let node = root
   do node = node.parentElement ?? node.getRootNode().host
@@ -211,7 +211,7 @@ function fitGrid(room) {
   const some = room.tools.values().next().value
   if (!some || room.tools.size > DUST || left.offsetHeight <= room.free) return
   grid.style.setProperty("--gap", "2px")
-  // No smaller than a line of type, which would gain nothing
+  // Smaller than a line of type would gain nothing
   const margin = some.clientWidth - some.firstChild.clientWidth
   const least = 1.2 * parseFloat(getComputedStyle(grid).fontSize) - margin
   for (let mark = some.firstChild.clientWidth - 1; left.offsetHeight > room.free && mark >= least; mark--)
@@ -393,7 +393,7 @@ function showTip(room, node) {
   tip.style.top = `${box.top - frame.top - tip.offsetHeight - 6}px`
 }
 
-// A second click on the same mark, one beside all marks, or Escape puts the strip away
+// A second click, one beside all marks, or Escape takes the strip away
 function choose(room, node) {
   const name = node?.dataset.tool ?? null
   room.selected = name === room.selected ? null : name
