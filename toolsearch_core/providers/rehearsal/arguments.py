@@ -35,6 +35,21 @@ _ROLE_ORDER = ("title", "query", "body")
 _SEARCHES = frozenset(("search", "find", "query"))
 _NEEDED = re.compile(r"\brequired (?:for|when|if)\b|\brequired\.", re.IGNORECASE)
 _MISSING = object()
+_PLAIN_ROLES = frozenset(("place", "person", "channel"))
+"""Roles whose values may be any words."""
+_CODES = (
+    ["id"],
+    ["ids"],
+    ["uid"],
+    ["key"],
+    ["number"],
+    ["token"],
+    ["code"],
+    ["currency"],
+    ["email"],
+    ["url"],
+    ["language"],
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +72,7 @@ def fill(tool: ToolDefinition, need: Need, memory: Memory) -> Filled:
 class _Filler:
     def __init__(self, tool: ToolDefinition, need: Need, memory: Memory) -> None:
         self._tool_words = name_words(tool.wire_name)
+        self._title = tool.title
         self._schema = tool.input_schema
         self._schemas = Schemas(tool.input_schema)
         self._need = need
@@ -187,13 +203,18 @@ class _Filler:
             named = self._option(listed, required)
             if named is not _MISSING and accepted(plain, named):
                 return named
-        text = self._said.value(name, description, required or self._wanted(name, description))
+        # An end of a period is a moment, which has a format.
+        text = None if "format" in plain else self._said.end(name)
+        if text is None or not accepted(plain, text):
+            text = self._said.value(name, description, required or self._wanted(name, description))
+        if text is None and required and self._takes_the_rest(plain, name):
+            text = self._said.rest(self._tool_words + name_words(self._title))
         if text is None:
             return _MISSING
         if (
             role == ("body",)
             and text == self._need.text
-            and self._need.about
+            and (self._need.about or self._need.later)
             and self._memory.results
         ):
             text = account(self._memory.results[0], self._need.language)
@@ -213,6 +234,12 @@ class _Filler:
             return not _SEARCHES.isdisjoint(self._tool_words)
         return role == ("body",) and self._need.actions[:1] == ("send",)
 
+    def _takes_the_rest(self, plain: Mapping[str, Any], name: str) -> bool:
+        """Whether plain words will do: nothing asks for a form, and no other kind of value is meant."""
+        if any(key in plain for key in ("format", "pattern", "default", "const", "enum")):
+            return False
+        return name_words(name)[-1:] not in _CODES and _PLAIN_ROLES.issuperset(roles_of(name)[:1])
+
     def _array(self, plain: Mapping[str, Any], name: str, required: bool, depth: int) -> Any:
         items = next(self._schemas.choices(plain.get("items", {})), {})
         options = items.get("enum")
@@ -222,6 +249,9 @@ class _Filler:
         match type_of(items):
             case "string":
                 texts = self._said.several(name, str(plain.get("description", "")), required)
+                if not texts and required and self._takes_the_rest(items, name):
+                    rest = self._said.rest(self._tool_words + name_words(self._title))
+                    texts = [rest] if rest else []
                 return [text for text in texts if accepted(items, text)] or _MISSING
             case "integer" | "number":
                 value = self._number(items, name)

@@ -48,7 +48,7 @@ class Bars:
 _BARS = Bars(enough=3.4, sure=7.5, per_word=0.15)
 _BARS_WITHOUT_MEANING = Bars(enough=1.6, sure=4.0, per_word=0.08)
 _MEANT = 0.25
-"""Cosine that is enough by itself where no word can be compared."""
+"""Cosine that is enough by itself where no word can be compared, or none is the same."""
 _PLAIN_WORDS = 5
 _MOST_LOWERED = 8
 
@@ -103,7 +103,8 @@ class Chooser:
         assert best is not None
         _, quality, tool, told = best
         sure = quality >= bars.sure and told.action > 0 and told.name_told >= 0.5
-        enough = quality >= bars.enough_for(need)
+        alike = told.thing or meanings is None or told.meaning >= _MEANT
+        enough = quality >= bars.enough_for(need) and alike
         if is_foreign(need.masked):
             # Words of a language without a table here say nothing, so the meaning has to.
             enough = enough or told.meaning >= _MEANT

@@ -93,6 +93,23 @@ _KOREAN_JOIN = re.compile(
     r"|(?<=[가-힣])(?:[한은린든낸운꾼]|찾은|만든|보낸)\s(?:후|뒤|다음)(?:에)?(?:\s*,)?\s+"
     r"|(?:(?<=\s)|(?<=[가-힣]))(?:찾아서|만들어서|검색해서|조회해서|확인해서|가져와서|골라서)\s+"
 )
+_KOREAN_ASIDE = re.compile(r"(?:[는은인할될던을]지)\s*(?:,|와|하고|그리고)\s+")
+"""`며칠 남았는지, …`: a question inside of a request, with another one behind it."""
+_KOREAN_ASKS = re.compile(
+    r"(?:어디|언제|누가|누구|무엇|뭐|뭘|몇|얼마|어떻게|어때|어떤|며칠|왜)|[까나니냐요]\s*$|지(?:\s*,)?\s*$"
+    r"|(?:줘|주세요|줄래|주라|달라|주십시오|주실래요|주시겠어요|바랍니다|부탁해|부탁해요|부탁드립니다|하자|해라)\s*$"
+)
+_KOREAN_BOTH = re.compile(
+    r"(?P<place>.*?)(?P<first>[가-힣]{2,}?)(?:이랑|랑|하고|와|과)\s+(?P<second>[가-힣]{2,}?)(?P<particle>[은는이가을를도]?)"
+    r"\s+(?P<ask>(?:좀\s+)?(?:어때|어떤지|알려|보여|확인해|조회해)\S*(?:\s*\S+)?)\s*$"
+)
+"""`날씨랑 미세먼지 어때`: two things, one question."""
+_BOTH = re.compile(
+    r"^(?P<ask>(?:how|what)(?:'s|\s+is|\s+are)|(?:show|tell|give)\s+me|get|check)\s+(?P<first>the\s+[\w-]+(?:\s[\w-]+)?)"
+    r"\s+and\s+(?P<second>the\s+[\w-]+(?:\s[\w-]+)?)(?P<place>\s+(?:in|at|for|near|of)\s.+)?$",
+    re.IGNORECASE,
+)
+"""`how are the weather and the air in Oslo`."""
 _KOREAN_LATER = re.compile(r"후|뒤|다음|나서|아서|어서|해서")
 
 
@@ -115,7 +132,7 @@ def clauses_of(masked_text: str) -> list[Clause]:
 def asks(clause: Clause) -> bool:
     """Whether a clause asks for something, or only tells something."""
     if language_of(clause.text) == "ko":
-        return bool(korean_actions(clause.text))
+        return bool(korean_actions(clause.text)) or _KOREAN_ASKS.search(clause.text) is not None
     return _WISHES.match(clause.text) is not None or _TELLS.match(clause.text) is None
 
 
@@ -147,9 +164,10 @@ def first_word(text: str) -> str:
 def _of_sentence(sentence: str) -> Iterator[Clause]:
     korean = language_of(sentence) == "ko"
     for part in _korean_parts(sentence) if korean else _english_parts(sentence):
-        for text in _per_place(_unfilled(part.text)):
-            if text:
-                yield Clause(text, part.later)
+        for both in _each_of_both(_unfilled(part.text)):
+            for text in _per_place(both):
+                if text:
+                    yield Clause(text, part.later)
 
 
 def _english_parts(sentence: str) -> Iterator[Clause]:
@@ -185,7 +203,8 @@ def _shared_verb(left: str, right: str) -> str:
 
 def _korean_parts(sentence: str) -> Iterator[Clause]:
     start, later = 0, False
-    for join in list(_KOREAN_JOIN.finditer(sentence))[:MAX_JOINS]:
+    joins = [*_KOREAN_JOIN.finditer(sentence), *_KOREAN_ASIDE.finditer(sentence)]
+    for join in sorted(joins, key=lambda join: join.start())[:MAX_JOINS]:
         left, right = sentence[start : join.end()], sentence[join.end() :]
         if _has_content(left) and _has_content(right):
             yield Clause(left, later)
@@ -221,6 +240,18 @@ def _has_content(clause: str) -> bool:
         return re.search(r"[가-힣A-Za-z\ue000-\ue0ff]", clause) is not None
     verbs = 1 if is_verb(first_word(clause)) else 0
     return has_mask(clause) or len(stems(unmasked(clause))) > verbs or points_back(clause)
+
+
+def _each_of_both(clause: str) -> Iterator[str]:
+    """Two things that one question asks for, each as a question of its own with the place of both."""
+    korean = language_of(clause) == "ko"
+    match = (_KOREAN_BOTH if korean else _BOTH).match(clause[:MAX_LOOKED_AT_CHARS])
+    if match is None:
+        yield clause
+        return
+    ask, place = match["ask"], match["place"] or ""
+    for thing in (match["first"], match["second"]):
+        yield f"{place}{thing} {ask}" if korean else f"{ask} {thing}{place}"
 
 
 def _per_place(clause: str) -> Iterator[str]:

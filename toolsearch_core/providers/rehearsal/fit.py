@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from toolsearch_core.providers.rehearsal.lexicon import (
     ActionKind,
+    asks_in_korean,
     gloss,
     is_verb,
     korean_actions,
@@ -17,7 +18,12 @@ from toolsearch_core.providers.rehearsal.lexicon import (
     word_set,
 )
 from toolsearch_core.providers.rehearsal.needs import Need
-from toolsearch_core.providers.rehearsal.queries import container_words, core_words, is_plural
+from toolsearch_core.providers.rehearsal.queries import (
+    container_words,
+    core_words,
+    is_plural,
+    said_in_korean,
+)
 from toolsearch_core.text.tokens import name_words, neighbours
 from toolsearch_core.text.tool_text import tool_text
 from toolsearch_core.tools import ToolDefinition
@@ -95,6 +101,8 @@ class Signals:
     """Cosine of the vectors; 0 without an encoder."""
     found: float
     """1 for the best hit of a search for this need, less down the list, 0 for what it did not find."""
+    thing: bool
+    """The tool has a word for what the need is about; true as well when the need names no thing."""
 
 
 def vocabulary(tools: Sequence[ToolDefinition]) -> frozenset[str]:
@@ -130,6 +138,7 @@ def signals(
         several=_several(need, words),
         meaning=max(0.0, meaning),
         found=0.0 if rank is None else 1 / (1 + 0.3 * rank),
+        thing=_has_thing(need, words),
     )
 
 
@@ -154,6 +163,18 @@ def tool_words(tool: ToolDefinition) -> ToolWords:
         lists=not _LISTING.isdisjoint(name),
         batch=not _BATCH.isdisjoint(name),
     )
+
+
+def _has_thing(need: Need, words: ToolWords) -> bool:
+    """Whether a tool has a word for the object of a need: of `start the vacuum in the room`, the vacuum."""
+    own = core_words(replace(need, about=()))
+    if need.language == "ko":
+        named = [word for word in own if not korean_actions(word) and not asks_in_korean(word)][-1:]
+    else:
+        ends = (n for n, word in enumerate(own) if n and word in word_set("prepositions"))
+        named = [word for word in own[: next(ends, len(own))] if not is_verb(word)]
+    wanted = _weighed(stems(" ".join((*named, gloss(" ".join(named))))))
+    return not wanted or _share(wanted, (*words.name, *words.summary, *words.rest)) > 0
 
 
 def _several(need: Need, words: ToolWords) -> float:
@@ -181,7 +202,7 @@ def _views(need: Need) -> tuple[Wanted, ...]:
     """The words of a need; of a Korean one also the English that it means, for tools described in English."""
     words = core_words(need)
     if need.language == "ko":
-        glossed = f"{gloss(need.masked)} {gloss(' '.join(need.about))}"
+        glossed = gloss(said_in_korean(need))
         latin = " ".join(re.findall(r"[A-Za-z][\w-]*", " ".join(words)))
         return _weighed(stems(" ".join(words))), _weighed(stems(f"{glossed} {latin}"))
     own = core_words(replace(need, about=()))

@@ -20,6 +20,9 @@ _FOREIGN = re.compile(r"[\u0370-\u109f\u10a0-\u10ff\u1780-\u18af\u3040-\u30ff\u3
 """Letters from Greek to Burmese, Georgian, Khmer, Mongolian, kana, and Chinese characters."""
 _HANGUL = re.compile(r"[가-힣]")
 _KOREAN_WORD = re.compile(r"[가-힣]+")
+_KOREAN_ASKING = re.compile(
+    r"(?:누구|누가|어디|언제|얼마|어때|어떻|무엇|뭐|뭘|며칠|몇|왜)|(?:야|어|아|해|까|니|요|고|줘|지|려|면|는)$|^(?:가|갈|와|올)$"
+)
 _PARTICLE = re.compile(
     r"(?:에서는|에서도|으로는|에게서|이라는|라는|까지|부터|에서|에게|한테|으로|이나|처럼|보다|마다|이랑|하고"
     r"|은|는|이|가|을|를|에|의|로|와|과|도|만|랑)$"
@@ -99,6 +102,11 @@ def korean_actions(text: str) -> tuple[ActionKind, ...]:
     return tuple(kind for _, kind in sorted(places, reverse=True))
 
 
+def asks_in_korean(word: str) -> bool:
+    """Whether a Korean word asks, or ends a sentence: `언제인지`, `누구야`, `어떻게`."""
+    return _KOREAN_ASKING.search(word) is not None
+
+
 @cache
 def korean_verbs() -> tuple[str, ...]:
     """The beginnings of Korean verbs that ask for something; nouns such as `검색` are no part of it."""
@@ -146,7 +154,7 @@ def korean_words(english: Sequence[str]) -> list[str]:
 
 def bare_korean(word: str) -> str:
     """A Korean word without its particle; itself when nothing would be left."""
-    return _PARTICLE.sub("", word) or word
+    return word if word in table("korean") else _PARTICLE.sub("", word) or word
 
 
 def _stands_alone(syllable: str, text: str, place: int) -> bool:

@@ -23,7 +23,10 @@ _EXTENSIONS = (
     "md|txt|json|ya?ml|toml|py|js|ts|tsx|jsx|html?|css|csv|xlsx?|docx?|pptx?|pdf|png|jpe?g|gif|svg|sh|go|rs|java"
     "|c|cpp|h|sql|xml|ini|cfg|lock|log|ipynb|zip"
 )
-_CURRENCIES = r"USD|EUR|GBP|KRW|JPY|dollars?|euros?|won\b|원|달러|유로"
+_CURRENCIES = (
+    r"USD|EUR|GBP|KRW|JPY|CNY|CHF|CAD|AUD|dollars?|euros?|won\b|yen\b|yuan\b|francs?\b|rupees?\b"
+    r"|원|달러|유로|엔|위안|파운드|프랑|루피"
+)
 _UNITS = r"h|m|d|hours?|hrs?|minutes?|mins?|days?|weeks?|seconds?|secs?"
 _STEP = r"[\w.-]{1,80}"
 _WORDS = r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*"
@@ -48,7 +51,10 @@ _PATTERNS: tuple[tuple[LiteralKind, str], ...] = (
         "duration",
         r"\b(?:an?|one|two|three|four|five|six|ten) (?:hours?|minutes?|days?|weeks?|seconds?)\b",
     ),
-    ("duration", r"(?<![\d.,])\d{1,9}\s?(?:시간|분|일|주)(?:\s?(?:동안|간))"),
+    (
+        "duration",
+        r"(?<![\d.,])\d{1,9}\s?(?:시간|분|일|주)(?:\s?(?:동안|간|이내|안에|내로|짜리|만에))",
+    ),
     ("key", r"(?<![\w-])[A-Z][A-Z0-9_]+-\d+(?!\w)"),
     ("hash", r"(?<![\w/])[#!]\d+(?!\w)"),
     ("channel", r"(?<![\w/])#[A-Za-z_][\w-]*"),
@@ -57,6 +63,7 @@ _PATTERNS: tuple[tuple[LiteralKind, str], ...] = (
         "path",
         rf"(?<![\w/.-])(?:[\w.-]{{1,80}}/){{0,20}}[\w-]{{1,80}}(?:\.[\w-]{{1,80}}){{0,5}}\.(?:{_EXTENSIONS})(?!\w)",
     ),
+    ("id", r"(?<![\w-])\d{2,8}(?:-\d{2,8}){1,4}(?![\w-])"),
     ("id", r"(?<![\w.])v?\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[\w.]{1,40})?(?!\w)"),
     ("pair", r"(?<![\w/.:])[\w.-]+/[\w.-]+(?![\w/])(?<![.])"),
     (

@@ -35,7 +35,11 @@ ENOUGH_WORDS = 5
 
 _PLACE_AT_END = re.compile(r"\b(?:in|at|near)\s+[A-Z][^.!?]*$")
 _KOREAN_QUESTION = re.compile(
-    r"어디|언제|누가|누구|무엇|뭐|뭘|몇|얼마|어떻게|어때|왜|어떤|[까나니어아요냐][?？]?\s*$"
+    r"어디|언제|누가|누구|무엇|뭐|뭘|몇|며칠|얼마|어떻게|어때|왜|어떤|[까나니어아요냐][?？]?\s*$|지(?:\s*,)?\s*$"
+)
+
+_WORDS_TO_SEND = re.compile(
+    r"\b(?:saying|says|asking|telling|that|about (?!it\b|them\b|this\b|that\b))|라고|다고|는 내용|에 대해"
 )
 
 
@@ -56,6 +60,8 @@ class Need:
     """It builds on the need before it, so it waits for that one's result."""
     about: tuple[str, ...] = ()
     """Words from elsewhere that say what it is about: what a pronoun means, or a sentence that only tells."""
+    told: str = ""
+    """Sentences beside it that only tell something, masked."""
 
 
 def find_needs(question: str) -> tuple[Need, ...]:
@@ -67,7 +73,7 @@ def find_needs(question: str) -> tuple[Need, ...]:
     source = masked(_unquoted(question))
     clauses = clauses_of(source.text)
     asking = [clause for clause in clauses if asks(clause)] or clauses
-    told = " ".join(clause.text for clause in clauses if clause not in asking)
+    told = ". ".join(clause.text for clause in clauses if clause not in asking)
     needs = [need for clause in joined(asking) for need in _implied(_need(source, clause))]
     return tuple(_linked(needs[:MAX_NEEDS], told))
 
@@ -114,6 +120,7 @@ def _implied(need: Need) -> Iterator[Need]:
             clause = f"{words} {place.group()}" if place else words
             yield _need(need.source, Clause(clause))
             instead = instead or rule["instead"]
+            need = replace(need, later=True)
     if not instead:
         yield need
 
@@ -128,10 +135,20 @@ def _linked(needs: Sequence[Need], told: str) -> Iterator[Need]:
         elif points_back(need.masked) or (need.later and not things):
             about = _things(before.masked)[:MAX_POINTED_AT_WORDS] or before.about
             need = replace(need, later=True, about=about)
+        elif need.actions[:1] == ("send",) and before.actions[:1] == ("read",) and not _says(need):
+            # What is sent without a word of its own is what was just found.
+            need = replace(need, later=True)
         if told and not need.about and len(things) < ENOUGH_WORDS:
             need = replace(need, about=_things(told)[:MAX_BACKGROUND_WORDS])
+        need = replace(need, told=told)
         yield need
         before = need
+
+
+def _says(need: Need) -> bool:
+    """Whether a need to send has the words that are to be sent."""
+    quoted = any(found.kind == "quote" for found in need.source.inside(need.masked))
+    return quoted or _WORDS_TO_SEND.search(need.masked) is not None
 
 
 def _things(text: str) -> tuple[str, ...]:

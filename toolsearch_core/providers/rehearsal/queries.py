@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 
+from toolsearch_core.providers.rehearsal.currencies import currencies_of
 from toolsearch_core.providers.rehearsal.lexicon import (
     ActionKind,
     bare_korean,
@@ -75,6 +76,8 @@ _CANONICAL: dict[ActionKind, str] = {
 @lru_cache(maxsize=CACHED_NEEDS)
 def core_words(need: Need) -> tuple[str, ...]:
     """The words of a need that say which tool it wants, in order, values and politeness left out."""
+    if len(currencies_of(need)) > 1:
+        return ("통화", "변환") if need.language == "ko" else ("convert", "currency")
     if need.language == "ko":
         return _korean_words(need)
     clause = _ASIDE.sub("", _NAMED.sub(" ", _reworded(need.masked)))
@@ -157,7 +160,7 @@ def first_query(need: Need) -> str:
     words = [*core_words(need)]
     words += [word for said in words for word in _plainer(said).split()]
     if need.language == "ko":
-        words += [*gloss(_korean_clause(need)).split(), *gloss(" ".join(need.about)).split()]
+        words += gloss(said_in_korean(need)).split()
     return " ".join(dict.fromkeys(words[:MAX_QUERY_WORDS])) or need.text[:100]
 
 
@@ -176,7 +179,7 @@ def second_query(need: Need) -> str:
     """Other words for the same: what the first search did not find may go by another name."""
     words = list(core_words(need))
     if need.language == "ko":
-        words = gloss(need.masked).split() or words
+        words = gloss(said_in_korean(need)).split() or words
     elif is_verb(words[0] if words else ""):
         words = words[1:]
     actions = _CANONICAL[need.actions[0]].split() if need.actions else []
@@ -218,9 +221,16 @@ def _korean_words(need: Need) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*(things or kept), *hints, *need.about]))
 
 
+def said_in_korean(need: Need) -> str:
+    """The Korean that says what a Korean need wants, with what a pronoun in it means."""
+    if len(currencies_of(need)) > 1:
+        return "통화 변환"
+    return " ".join((_korean_clause(need), *need.about))
+
+
 def _korean_clause(need: Need) -> str:
     """A Korean clause without values, and without where its thing stands: `PROJ 프로젝트에`."""
-    clause = _VALUE_IN_KOREAN.sub(" ", need.masked)
+    clause = _reworded(_VALUE_IN_KOREAN.sub(" ", need.masked))
     shorter = _WHERE_IN_KOREAN.sub(" ", _TOPIC_IN_KOREAN.sub(" ", clause))
     return shorter if gloss(shorter) else clause
 

@@ -3,17 +3,24 @@
 import re
 from collections.abc import Sequence
 
+from toolsearch_core.providers.rehearsal.currencies import currencies_of
 from toolsearch_core.providers.rehearsal.lexicon import (
+    asks_in_korean,
     bare_korean,
     gloss,
     is_verb,
     korean_actions,
+    stems,
+    synonyms,
     word_set,
 )
+from toolsearch_core.providers.rehearsal.listing import listed
+from toolsearch_core.providers.rehearsal.literals import has_mask
 from toolsearch_core.providers.rehearsal.naming import MASK, as_value, is_mask, named_value
 from toolsearch_core.providers.rehearsal.needs import Need
 from toolsearch_core.providers.rehearsal.queries import is_empty_word
 from toolsearch_core.providers.rehearsal.roles import KINDS, nouns_of, roles_of
+from toolsearch_core.providers.rehearsal.spans import TARGETS, end_for
 from toolsearch_core.providers.rehearsal.values import Values
 from toolsearch_core.text.tokens import name_words
 
@@ -40,6 +47,15 @@ _KOREAN_BODY = re.compile(
     rf"({MASK})\s*(?:이?라고|이?라는\s*(?:내용|댓글|메시지))|(?:내용|본문)(?:은|이|을|를)?\s*({MASK})"
 )
 _BACK = re.compile(r"\b(?:(?:from|for|of|to|with|on|in)\s)?(?:it|them|this|that|there)\b\s?")
+_KOREAN_WIDER = re.compile(r"([가-힣]{2,}(?:시|도)?)\s+$")
+_PRONOUNS = frozenset("it them this that these those him her me us".split())
+_PIECE = re.compile(r"[\ue000-\ue0ff]|,|[^\W_](?:[\w'’-]*\w)?")
+_PASSING = frozenset(
+    "now right currently today tonight tomorrow again soon please next last latest recent first new".split()
+)
+_KOREAN_PASSING = frozenset(
+    "지금 현재 오늘 내일 모레 어제 이번 다음 최근 새 새로운 모두 전부 바로 빨리 그리고 거기 여기".split()
+)
 _NEGATIONS = ("without", "no", "not", "non", "exclude")
 
 
@@ -50,6 +66,7 @@ class Said:
         self.need = need
         self.values = Values(need)
         self._topic_taken = False
+        self._rest_taken = False
 
     def value(self, name: str, description: str, required: bool) -> str | None:
         """The text meant for a property; `None` when the need does not say one.
@@ -66,14 +83,42 @@ class Said:
         found = found or self.values.by_prefix(name, required)
         return found.strip() if found and found.strip() else None
 
+    def end(self, name: str) -> str | None:
+        """The place, branch or currency at the end that a property is for: `origin`, `to_currency`."""
+        if "currency" not in name_words(name):
+            return end_for(self.need, name)
+        codes, target = currencies_of(self.need), not TARGETS.isdisjoint(name_words(name))
+        return codes[target] if len(codes) > target else None
+
     def several(self, name: str, description: str, required: bool) -> list[str]:
         """The texts meant for a property that takes a list."""
         kinds = [kind for role in roles_of(name) for kind in KINDS[role]]
         found = [self.values.give(value) for value in self.values.free(kinds)]
+        if not found and required and not self._rest_taken:
+            found = listed(self.need)
+            self._rest_taken = bool(found)
         if found:
             return list(dict.fromkeys(found))
         one = self.value(name, description, required) or ""
         return [part.strip() for part in re.split(r",\s*|\s+and\s+", one) if part.strip()]
+
+    def rest(self, tool: Sequence[str]) -> str | None:
+        """What the need says beside the tool's own words, for a property that nothing else fits; once.
+
+        Args:
+            tool: the words by which the tool goes.
+        """
+        if self._rest_taken:
+            return None
+        own = frozenset(stems(" ".join(tool)))
+        phrase = _korean_rest if self.need.language == "ko" else _english_rest
+        text = self.need.masked
+        for value in self.need.source.inside(text):
+            if value.mask in self.values.taken or value.kind in ("email", "url"):
+                text = text.replace(value.mask, " , ")
+        found = self._shown(phrase(text, own)).strip()
+        self._rest_taken = bool(found)
+        return found or None
 
     def names(self, name: str) -> bool:
         """Whether the need says a word of the property's name, so that a value may stand beside it."""
@@ -121,7 +166,11 @@ class Said:
                 return found or (self._words_to_look_for() if required else None)
             case "id" if required:
                 return self.values.take("id", "key", "hash", "number")
-        return self.values.take(*KINDS[role])
+        said = self.values.first(*KINDS[role])
+        text = self.values.take(*KINDS[role])
+        marked = said is not None and said.kind in ("channel", "mention")
+        # `a channel name with #`: the mark is wanted.
+        return said.text if said and marked and said.text[0] in description else text
 
     def _of_repository(self, role: str, description: str) -> str | None:
         pair = self.values.repository()
@@ -142,7 +191,12 @@ class Said:
         if not wanted:
             return None
         value = self.values.take("quote") or self._topic()
-        return value or (self._heading() if required else None)
+        return value or ((self._told() or self._heading()) if required else None)
+
+    def _told(self) -> str:
+        """What another sentence tells, as a heading, unless it holds a value of its own."""
+        told = "" if has_mask(self.need.told) else self.need.told.strip()
+        return told[:1].upper() + told[1:MAX_HEADING_CHARS].rstrip(" .,")
 
     def _heading(self) -> str:
         """The need without its verb, as a heading; what a pronoun stands for in its place."""
@@ -161,7 +215,7 @@ class Said:
         if saying:
             return self._shown(saying[1])
         found = self.values.take("quote")
-        return found or ((self._topic() or self.need.text) if required else None)
+        return found or ((self._topic() or self._told() or self.need.text) if required else None)
 
     def _masked_by(self, pattern: re.Pattern[str]) -> str | None:
         match = pattern.search(self.need.masked)
@@ -173,7 +227,9 @@ class Said:
             for match in _KOREAN_PLACE.finditer(text):
                 word = str(match[1] or match[2])
                 if not gloss(word):
-                    return word
+                    before = _KOREAN_WIDER.search(text[: match.start()])
+                    wider = before[1] if before and not gloss(before[1]) else ""
+                    return f"{wider} {word}".strip()
             if place := _PLACE.search(text):
                 return self._shown(place[1]).strip(" ,.")
         return None
@@ -182,8 +238,11 @@ class Said:
         about = None if self._topic_taken else _ABOUT.search(self.need.masked)
         if about is None:
             return None
+        topic = self._shown(about[1]).strip(" ?.!")
+        if topic.lower() in _PRONOUNS:
+            return None
         self._topic_taken = True
-        return self._shown(about[1]).strip(" ?.!")
+        return topic
 
     def _words_to_look_for(self) -> str:
         """What a search inside of a tool should look for: the need's own words."""
@@ -196,3 +255,45 @@ class Said:
 
     def _shown(self, part: str) -> str:
         return self.need.source.shown(part)
+
+
+def _english_rest(text: str, own: frozenset[str]) -> str:
+    """The longest run of words that are neither the tool's nor empty; of equals the last."""
+    best: list[str] = []
+    run: list[str] = []
+    words = _PIECE.findall(text)
+    for place, word in enumerate([*words, ""]):
+        lower = word.lower()
+        known = not own.isdisjoint(stems(word)) or any(
+            other in own for stem in stems(word) for other in synonyms().get(stem, ())
+        )
+        opens = not place and is_verb(lower)
+        passing = (
+            word == ","
+            or is_empty_word(lower)
+            or lower in _PASSING
+            or lower in word_set("prepositions")
+        )
+        if word and not (known or opens or passing):
+            run.append(word)
+            continue
+        best = run if len(run) >= len(best) and run else best
+        run = []
+    return " ".join(best)
+
+
+def _korean_rest(text: str, own: frozenset[str]) -> str:
+    """The first words that are neither the tool's, nor a verb, nor a question."""
+    found: list[str] = []
+    for word in re.findall(r"\S+", re.sub(r"[.,?!]", " ", text)):
+        bare = bare_korean(word)
+        known = not own.isdisjoint((*stems(gloss(bare)), *stems(bare)))
+        passing = bare in word_set("korean_request") or bare in _KOREAN_PASSING
+        if known or passing or korean_actions(word) or asks_in_korean(word):
+            if found:
+                break
+            continue
+        found.append(bare)
+        if bare != word:
+            break
+    return " ".join(found[:3])
