@@ -7,9 +7,15 @@ from pages._shared.language import t
 
 frame.come_in_by_the_app("pages/catalog.py")
 visit = state.here()
-st.title(t("catalogs.title"), anchor=False)
+usable = bool(visit.workspace.catalog.tools)
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.title(t("catalogs.title"), anchor=False)
+    if usable and st.button(
+        t("catalogs.ask"), key="catalog_ask", icon=":material/forum:", type="primary"
+    ):
+        st.switch_page("pages/live.py")
 catalog_files.draw(visit)
-if visit.workspace.catalog.tools:
+if usable:
     tools, tokens, report = st.tabs(
         [t("catalogs.tab.tools"), t("catalogs.tab.tokens"), t("catalogs.tab.report")],
         key="catalog_tabs",

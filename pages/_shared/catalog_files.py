@@ -60,16 +60,13 @@ def draw(visit: Visit) -> None:
 
 
 def _ways(visit: Visit) -> None:
-    sample, upload, text = st.tabs(
-        [t("catalogs.way.sample"), t("catalogs.way.upload"), t("catalogs.way.text")],
-        key="catalog_ways",
-    )
-    with sample:
-        _samples(visit)
+    upload, text = st.tabs([t("catalogs.way.upload"), t("catalogs.way.text")], key="catalog_ways")
     with upload:
         _upload(visit)
     with text:
         _text(visit)
+    st.markdown(t("catalogs.way.sample"))
+    _samples(visit)
 
 
 def _samples(visit: Visit) -> None:
@@ -181,7 +178,9 @@ def _draw_outcomes(outcomes: Sequence[Outcome]) -> None:
 
 def _draw_usable(outcomes: Sequence[Outcome]) -> None:
     """One line for all that went well, with what a person should look at."""
-    reports = [outcome.loaded.report for outcome in outcomes if outcome.loaded]
+    loaded = {outcome.loaded.key for outcome in outcomes if outcome.loaded}
+    # As they are now: a file that came later may have changed names in one that came before.
+    reports = [item.report for item in state.here().workspace.shelf.loaded if item.key in loaded]
     if len(outcomes) > FEW_FILES:
         text = t(
             "catalogs.taken_in.many",

@@ -145,12 +145,12 @@ def _columns(catalog: Catalog, pinned: tuple[str, ...]) -> list[str]:
     some = {
         "server": len(catalog.servers) > 1,
         "name": True,
-        "wire_name": any(tool.name != tool.wire_name for tool in catalog.tools),
         "tokens": True,
         "pinned": bool(pinned) or any(tool.pinned for tool in catalog.tools),
-        "title": any(tool.title for tool in catalog.tools),
         "description": True,
         "parameters": True,
+        "wire_name": any(tool.name != tool.wire_name for tool in catalog.tools),
+        "title": any(tool.title for tool in catalog.tools),
     }
     return [name for name, shown in some.items() if shown]
 
@@ -161,7 +161,7 @@ def _column_config(most: int) -> dict[str, object]:
         "server": text(t("catalogs.column.server")),
         "name": text(t("catalogs.column.name"), pinned=True),
         "wire_name": text(t("catalogs.column.wire_name"), help=t("catalogs.column.wire_name.help")),
-        "title": text(t("catalogs.column.title")),
+        "title": text(t("catalogs.column.title"), width="medium"),
         "tokens": st.column_config.ProgressColumn(
             t("catalogs.column.tokens"),
             help=t("catalogs.total.tokens.help"),
@@ -172,7 +172,9 @@ def _column_config(most: int) -> dict[str, object]:
         ),
         "description": text(t("catalogs.column.description"), width="large"),
         "parameters": text(
-            t("catalogs.column.parameters"), help=t("catalogs.column.parameters.help")
+            t("catalogs.column.parameters"),
+            help=t("catalogs.column.parameters.help"),
+            width="medium",
         ),
         "pinned": st.column_config.CheckboxColumn(t("catalogs.column.pinned")),
     }

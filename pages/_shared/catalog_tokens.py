@@ -55,6 +55,7 @@ def tokens_figure(
         margin={"l": 0, "r": 0, "t": 5 * size, "b": 0},
         paper_bgcolor="rgba(0,0,0,0)",
         font={"size": size},
+        uniformtext={"minsize": size - 3, "mode": "hide"},  # a name too small to read is in the tip
     )
     return figure
 

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages._shared import state
-from pages._shared.language import label, notice_label, t
+from pages._shared.language import notice_label, t
 from pages._shared.state import Visit
 from toolsearch_core.errors import IndexUnavailableError
 from toolsearch_core.index import BuildStatus
@@ -57,6 +57,11 @@ def _progress(*, building: bool) -> None:
         case "failed":
             st.badge(t("frame.index.failed"), icon=":material/warning:", color="orange")
         case _:
-            st.markdown(label("frame.index.building", done=status.done, total=status.total))
+            st.badge(
+                t("frame.index.building", done=status.done, total=status.total),
+                icon=":material/hourglass_top:",
+                color="orange",
+                help=t("frame.index.building.help"),
+            )
     if building and status.state not in ("not_built", "building"):
         st.rerun()  # the whole page once, which switches looking off

@@ -144,6 +144,25 @@ def test_several_files_are_uploaded_at_once_and_listed():
     assert len(removers(at)) == 2
 
 
+def test_names_in_two_files_are_counted_as_repaired_in_both_everywhere():
+    at = upload(open_page(), first=file_of(*TWO), second=file_of(TWO[0]))
+
+    told = next(item.value for item in at.warning if "load report" in item.value)
+    assert "Repaired: 2" in read(told)
+    listed = [read(item.value) for item in at.markdown if "repaired: 1" in read(item.value)]
+    assert len(listed) == 2
+
+
+def test_after_loading_one_click_leads_to_the_chat(monkeypatch):
+    at = open_page()
+    assert "catalog_ask" not in [button.key for button in at.button]
+    upload(at, notes=file_of(*TWO))
+    at.button(key="catalog_ask").click().run()
+
+    assert not at.exception
+    assert [item.key for item in at.chat_input] == ["live_input"]
+
+
 def test_many_files_are_told_in_one_line():
     files = {f"file{n}": file_of({**NOW, "name": f"now_{n}"}) for n in range(7)}
     at = upload(open_page(), **files)
