@@ -91,7 +91,7 @@ def test_a_run_whose_thread_dies_is_interrupted_and_makes_room() -> None:
     assert run.status == "interrupted"
     assert begin(runs, "b", at_once).over.wait(WAIT_S)
     for thread in threading.enumerate():  # its last words belong to this test, not to the next one
-        if thread.name.startswith("run-"):
+        if thread.name == f"run-{run.id}":
             thread.join(WAIT_S)
 
 
