@@ -12,7 +12,8 @@
 VENV := .venv
 LIGHT_VENV := .venv-light
 BIN := $(VENV)/bin
-PIP := -m pip --disable-pip-version-check --quiet
+# On a terminal pip shows how far it is; in a log it would be thousands of lines.
+PIP := -m pip --disable-pip-version-check $$([ -t 2 ] || echo --quiet)
 TESTS ?= tests
 PORT ?= 8501
 ADDRESS ?= localhost
