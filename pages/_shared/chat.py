@@ -184,7 +184,7 @@ def _numbers(view: TurnView, ended: TurnEnded) -> str:
         parts = [label("live.turn.tokens", sent=sent, up_front=short(ended.baseline_tokens))]
     else:
         parts = [label("live.turn.tokens_alone", sent=sent)]
-    parts.append(f":gray-badge[{t('live.estimated')}]")
+    parts.append(escaped(t("live.estimated")))
     if ended.source != "estimated":
         parts.append(label(SOURCE_TEXT[ended.source], n=whole(ended.prompt_tokens)))
     parts += [
@@ -194,7 +194,7 @@ def _numbers(view: TurnView, ended: TurnEnded) -> str:
     ]
     model = escaped(view.started.model)
     if view.started.simulated:
-        model += f" :gray-badge[{t('live.simulated')}]"
+        model += f" ({t('live.simulated')})"
     return " · ".join([*parts, model])
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from pages._shared import frame, panes, state
 from pages._shared.board import draw_board
 from pages._shared.language import label, t, worded
-from pages._shared.ledger_figure import CONFIG, By, ledger_alt, ledger_figure, ledger_rows
+from pages._shared.ledger_figure import CONFIG, NARROW, By, ledger_alt, ledger_figure, ledger_rows
 from pages._shared.numbers import change, short
 from pages._shared.savings import savings
 from pages._shared.state import Language, Visit
@@ -61,7 +61,7 @@ def _chart(visit: Visit, rows: Ledger, by: By) -> None:
         _preload_charts()
 
 
-def _board(visit: Visit, rows: Ledger) -> None:
+def _board(visit: Visit, rows: Ledger, of: str = "page") -> None:
     entries = visit.conversation.entries
     draw_board(
         board(entries, visit.workspace.catalog),
@@ -69,7 +69,7 @@ def _board(visit: Visit, rows: Ledger) -> None:
         latest=rows.calls[-1] if rows.calls else None,
         query=_latest_query(entries),
         projector=state.projector(),
-        key=f"live_board_{visit.conversation.id}",
+        key=f"live_board_{of}_{visit.conversation.id}",
     )
 
 
@@ -136,7 +136,7 @@ def _small_ledger(visit: Visit, rows: Ledger, by: By) -> None:
 @lru_cache(maxsize=64)
 def _small_figure(rows: Ledger, by: By, projector: bool, language: Language) -> go.Figure:
     """Made once for what it shows: a figure takes longer than all the rest of the pane."""
-    figure = ledger_figure(rows, by=by, projector=projector)
+    figure = ledger_figure(rows, by=by, projector=projector, room=NARROW)
     figure.update_layout(
         height=SMALL_PX,
         title=None,
@@ -185,6 +185,7 @@ def _whole_ledger(visit: Visit) -> None:
     )
     with st.expander(t("live.table"), icon=":material/table:"):
         st.dataframe(ledger_rows(rows, by=by), hide_index=True)
+    _board(visit, rows, of="ledger")
 
 
 def _hints(visit: Visit, rows: Ledger) -> None:

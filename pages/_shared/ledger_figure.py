@@ -4,6 +4,7 @@ Three views of the same columns: the figure, one sentence that says what it show
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import ceil, log10
 
 import pandas as pd  # noqa: F401 - Plotly looks for it and takes it half imported by another thread
@@ -35,15 +36,28 @@ CONFIG = {
 }
 """For `st.plotly_chart`: of the mode bar only the download of a picture, to spare tab stops."""
 
-FEW, MANY, FEW_GAPS = 12, 25, 4
-"""Up to `FEW` columns carry every number, up to `MANY` every name; beyond that a turn carries one."""
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Room:
+    """How many columns carry type: up to `few` every number, up to `many` every name.
+
+    Beyond that a turn carries one, and of more than `many` turns only every second, third and so on.
+    """
+
+    few: int
+    many: int
+
+
+WIDE, NARROW = Room(few=14, many=20), Room(few=8, many=12)
+"""Room of the figure on top of the page, and of the one beside the chat."""
+FEW_GAPS = 4
 BAR, GHOST = 0.6, 0.84
 """Widths, in columns."""
 CLEAR = "rgba(0,0,0,0)"
 
 
 def ledger_figure(
-    ledger: Ledger, *, by: By, projector: bool = False, zoom: bool = False
+    ledger: Ledger, *, by: By, projector: bool = False, zoom: bool = False, room: Room = WIDE
 ) -> go.Figure:
     """Stacked bars of what was sent, each in front of what every tool up front would have cost.
 
@@ -52,6 +66,7 @@ def ledger_figure(
         by: a bar for each model call or for each turn.
         projector: larger type.
         zoom: scale the axis to what was sent; the bars behind run out at the top.
+        room: how many columns carry type.
     """
     drawn, parted = columns(ledger, by), gaps(ledger, by)
     size = 20 if projector else 14
@@ -62,13 +77,14 @@ def ledger_figure(
             _ghosts(drawn),
             *(_part_bars(drawn, part) for part in PARTS),
             _dropped_bars(drawn),
-            _eviction_bands(parted, top, len(drawn)),
+            _eviction_bands(parted, top, crowded=len(drawn) > room.few),
             *_reported_marks(drawn),
-            _totals(drawn),
-            _ghost_totals(drawn, top),
+            _totals(drawn, room),
+            _ghost_totals(drawn, top, room),
         ]
     )
-    _lay_out(figure, by, drawn, parted, top, size)
+    _lay_out(figure, drawn, parted, _ticks(drawn, by, room), top, size)
+    figure.update_layout(title=_title(drawn, by, size))
     return figure
 
 
@@ -126,13 +142,13 @@ def _dropped_bars(drawn: Sequence[Column]) -> go.Bar:
     )
 
 
-def _eviction_bands(parted: Sequence[Gap], top: float, beside: int) -> go.Bar:
+def _eviction_bands(parted: Sequence[Gap], top: float, *, crowded: bool) -> go.Bar:
     look = LOOKS["index_evicted"]
     return go.Bar(
         # A trace without a point would have no place in the legend.
         x=[gap.x for gap in parted] or [None],
         y=[top for _ in parted] or [None],
-        width=GAP / (2 if beside > FEW else 4),
+        width=GAP / (2 if crowded else 4),
         name=t("ledger.index_evicted"),
         marker={
             "color": CLEAR,
@@ -172,11 +188,11 @@ def _reported_marks(drawn: Sequence[Column]) -> list[go.Scatter]:
     ]
 
 
-def _totals(drawn: Sequence[Column]) -> go.Bar:
+def _totals(drawn: Sequence[Column], room: Room) -> go.Bar:
     """The number over each bar; over a call that only searched, the mark of a search as well."""
     ring = LOOKS["discovered"].glyph
-    lettered = [column for column in drawn if _lettered(column, drawn)]
-    marks = [ring if column.search_rounds and len(drawn) <= MANY else "" for column in lettered]
+    lettered = _lettered(drawn, room)
+    marks = [ring if column.search_rounds and len(drawn) <= room.few else "" for column in lettered]
     return _numbers(
         lettered,
         [column.total + column.dropped for column in lettered],
@@ -184,18 +200,18 @@ def _totals(drawn: Sequence[Column]) -> go.Bar:
             f"{mark}<br>{short(column.total)}" if mark else short(column.total)
             for column, mark in zip(lettered, marks, strict=True)
         ],
-        crowded=len(drawn) > MANY,
+        crowded=len(drawn) > room.few,
     )
 
 
-def _ghost_totals(drawn: Sequence[Column], top: float) -> go.Bar:
+def _ghost_totals(drawn: Sequence[Column], top: float, room: Room) -> go.Bar:
     """On each bar behind while they are few, else on the last one; at the top where it runs out."""
-    lettered = drawn if len(drawn) <= FEW else drawn[-1:]
+    lettered = drawn if len(drawn) <= room.few else drawn[-1:]
     return _numbers(
         lettered,
         [min(column.baseline, top * 0.9) for column in lettered],
         [("↑ " if column.baseline > top else "") + short(column.baseline) for column in lettered],
-        crowded=len(drawn) > FEW,
+        crowded=len(drawn) > room.few,
         font={"color": LOOKS["deferred"].color},
     )
 
@@ -226,11 +242,18 @@ def _numbers(
     )
 
 
-def _lettered(column: Column, drawn: Sequence[Column]) -> bool:
-    """Beyond `MANY` columns only the last one of each turn has its number."""
-    if len(drawn) <= MANY:
-        return True
-    return column is [other for other in drawn if other.turn == column.turn][-1]
+def _lettered(drawn: Sequence[Column], room: Room) -> list[Column]:
+    """The columns that have their number: all, the last one of each turn, or that of some turns."""
+    if len(drawn) <= room.few:
+        return list(drawn)
+    lasts = {column.turn: column for column in drawn}
+    return _thinned([lasts[turn] for turn in sorted(lasts)], room)
+
+
+def _thinned(shown: Sequence[Column], room: Room) -> list[Column]:
+    """Every second, third and so on, counted from the latest one, so that they stay apart."""
+    step = ceil(len(shown) / room.few)
+    return list(reversed(shown[::-1][::step])) if step > 1 else list(shown)
 
 
 def _top(drawn: Sequence[Column], zoom: bool) -> float:
@@ -243,26 +266,32 @@ def _top(drawn: Sequence[Column], zoom: bool) -> float:
     return ceil(wanted / step) * step
 
 
-def _ticks(drawn: Sequence[Column], by: By) -> tuple[list[float], list[str]]:
-    """The names under the bars; beyond `MANY` calls those of the turns, where they begin."""
-    if len(drawn) > MANY and by == "calls":
-        firsts = {column.turn: column for column in reversed(drawn)}
-        drawn = [firsts[turn] for turn in sorted(firsts)]
-        return [column.x for column in drawn], [t("ledger.turn", n=c.turn) for c in drawn]
-    return [column.x for column in drawn], [column.name for column in drawn]
+def _ticks(drawn: Sequence[Column], by: By, room: Room) -> tuple[list[float], list[str]]:
+    """The names under the bars; of many calls those of the turns, where they begin."""
+    if by == "calls" and len(drawn) <= room.many:
+        return [column.x for column in drawn], [column.name for column in drawn]
+    firsts = {column.turn: column for column in reversed(drawn)}
+    turns = [firsts[turn] for turn in sorted(firsts)]
+    shown = _thinned(turns, room)
+    name = "ledger.turn" if len(turns) <= room.few else "ledger.turn_short"
+    return [column.x for column in shown], [t(name, n=column.turn) for column in shown]
 
 
 def _lay_out(
-    figure: go.Figure, by: By, drawn: Sequence[Column], parted: Sequence[Gap], top: float, size: int
+    figure: go.Figure,
+    drawn: Sequence[Column],
+    parted: Sequence[Gap],
+    ticks: tuple[list[float], list[str]],
+    top: float,
+    size: int,
 ) -> None:
-    places, names = _ticks(drawn, by)
+    places, names = ticks
     last = max((place.x for place in (*drawn, *parted)), default=0)
     small = {"size": size - 1}
     figure.update_layout(
-        title=_title(drawn, by, size),
         barmode="overlay",
         height=27 * size + 42,
-        margin={"l": 8, "r": 8, "t": (7 if parted else 6) * size, "b": 8},
+        margin={"l": 8, "r": 8, "t": (6 + 1.3 * _note_lines(parted)) * size, "b": 8},
         font={"size": size},
         uniformtext={"minsize": size - 2, "mode": "hide"},
         paper_bgcolor=CLEAR,
@@ -284,6 +313,7 @@ def _lay_out(
         xaxis={
             "tickvals": places,
             "ticktext": names,
+            "tickangle": 0,
             "range": [-0.6, max(last, 4) + 0.6],
             "fixedrange": True,
             "showgrid": False,
@@ -297,7 +327,7 @@ def _lay_out(
             "fixedrange": True,
             "tickfont": small,
         },
-        annotations=_eviction_notes(parted, top, size),
+        annotations=_eviction_notes(parted, max(last, 4), top, size),
     )
 
 
@@ -317,7 +347,14 @@ def _title(drawn: Sequence[Column], by: By, size: int) -> dict[str, object]:
     }
 
 
-def _eviction_notes(parted: Sequence[Gap], top: float, size: int) -> list[dict[str, object]]:
+def _note_lines(parted: Sequence[Gap]) -> int:
+    """One line for each note, so that they do not run into each other."""
+    return len(parted) if len(parted) <= FEW_GAPS else 0
+
+
+def _eviction_notes(
+    parted: Sequence[Gap], last: float, top: float, size: int
+) -> list[dict[str, object]]:
     """Why the index went, over the gap; left to the table where many gaps stand close."""
     if len(parted) > FEW_GAPS:
         return []
@@ -327,10 +364,17 @@ def _eviction_notes(parted: Sequence[Gap], top: float, size: int) -> list[dict[s
             "y": top,
             "text": f"{LOOKS['index_evicted'].glyph} {_reasons(gap)}",
             "yanchor": "bottom",
+            # Towards the middle, so that neither edge cuts it.
+            "xanchor": "left"
+            if gap.x < last / 3
+            else "right"
+            if gap.x > 2 * last / 3
+            else "center",
+            "yshift": number * 1.3 * size,
             "showarrow": False,
             "font": {"size": size - 1},
         }
-        for gap in parted
+        for number, gap in enumerate(parted)
     ]
 
 

@@ -53,6 +53,10 @@ _TITLE_ROW = f"""
 }}
 """
 _PANES = f"""
+/* Type of charts as legible as all other type, light or dark; their own grey is not. */
+[class*="st-key-live_ledger"] svg text, .st-key-live_whole_ledger svg text {{
+  fill: currentColor !important; fill-opacity: 0.8 !important;
+}}
 @media (min-width: 641px) {{
   .st-key-{STAGE}, .st-key-{BOTTOM} {{
     margin: 0 -{_MARGIN}; width: calc(100% + 2 * {_MARGIN}); max-width: none;

@@ -6,7 +6,7 @@ import pytest
 
 from pages._shared import state as app_state
 from pages._shared.ledger_columns import GAP, PARTS, columns, gaps
-from pages._shared.ledger_figure import ledger_alt, ledger_figure, ledger_rows
+from pages._shared.ledger_figure import NARROW, ledger_alt, ledger_figure, ledger_rows
 from pages._shared.visual_language import LOOKS
 from tests.trace.story import (
     FOUND_PARCEL,
@@ -171,11 +171,28 @@ def test_beyond_25_calls_only_turns_are_named_and_only_their_last_call_has_a_num
     assert len(ghosts) == 1
 
 
-def test_up_to_25_calls_each_is_named_and_numbered():
-    figure = drawn(long_book(6))
+def test_up_to_14_calls_are_numbered_and_up_to_20_are_named():
+    numbered, named = drawn(long_book(3)), drawn(long_book(5))
 
-    assert figure["layout"]["xaxis"]["ticktext"][:5] == ["1.1", "1.2", "1.3", "1.4", "2.1"]
-    assert len(text_above(figure)[0]) == 24
+    assert len(text_above(numbered)[0]) == 12
+    assert named["layout"]["xaxis"]["ticktext"][:5] == ["1.1", "1.2", "1.3", "1.4", "2.1"]
+    assert len(text_above(named)[0]) == 5  # the last call of each turn
+
+
+def test_beside_the_chat_numbers_and_names_stay_apart_in_a_long_conversation():
+    figure = json.loads(ledger_figure(long_book(30), by="turns", room=NARROW).to_json())
+
+    assert len(text_above(figure)[0]) <= NARROW.few
+    assert len(figure["layout"]["xaxis"]["ticktext"]) <= NARROW.few
+    assert figure["layout"]["xaxis"]["ticktext"][-1] == "30"
+
+
+def test_notes_of_evictions_lie_within_the_figure_each_on_a_line_of_its_own():
+    figure = drawn(long_book(6, evict=(2, 5), calls=2))
+    first, last = figure["layout"]["annotations"]
+
+    assert (first["xanchor"], last["xanchor"]) == ("left", "right")
+    assert last["yshift"] > first["yshift"]
 
 
 def test_many_evictions_leave_their_reasons_to_the_table():
