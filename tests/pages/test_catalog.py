@@ -172,6 +172,7 @@ def test_many_files_are_told_in_one_line():
 
 
 def test_a_click_elsewhere_reads_no_file_again(monkeypatch):
+    """UI-03: a file is read once, whatever is clicked and whichever page is looked at meanwhile."""
     read_files = []
 
     def counted(data, *, source=""):
@@ -182,8 +183,13 @@ def test_a_click_elsewhere_reads_no_file_again(monkeypatch):
     at = upload(open_page(), notes=file_of(*TWO))
     at.text_input(key="catalog_filter").set_value("write").run()
     open_tab(at, "Load report")
+    at.switch_page("pages/live.py").run()
+    at.switch_page("pages/catalog.py").run()
+    at.run()
 
+    assert not at.exception
     assert read_files.count("notes.json") == 1
+    assert table(at) == ["read_note", "write_note"]
 
 
 def test_a_broken_file_is_named_with_its_line_and_costs_nothing_that_was_there():

@@ -186,6 +186,7 @@ def held_up() -> tuple[Gate, ScriptedProvider]:
 
 
 def test_clicks_during_a_run_neither_kill_nor_double_it() -> None:
+    """UI-01: the input is locked, the answer goes on, and one turn is recorded."""
     gate, provider = held_up()
     page = Explorer(provider).load().send()
     assert gate.reached.wait(30)
