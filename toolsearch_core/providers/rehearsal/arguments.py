@@ -14,7 +14,7 @@ from toolsearch_core.providers.rehearsal.lexicon import stems, verbs
 from toolsearch_core.providers.rehearsal.memory import Memory
 from toolsearch_core.providers.rehearsal.moments import later
 from toolsearch_core.providers.rehearsal.needs import Need
-from toolsearch_core.providers.rehearsal.roles import FREE_TEXT, roles_of
+from toolsearch_core.providers.rehearsal.roles import FREE_TEXT, KINDS, roles_of
 from toolsearch_core.providers.rehearsal.said import Said
 from toolsearch_core.providers.rehearsal.samples import number, placeholder
 from toolsearch_core.providers.rehearsal.schemas import (
@@ -35,7 +35,7 @@ _ROLE_ORDER = ("title", "query", "body")
 _SEARCHES = frozenset(("search", "find", "query"))
 _NEEDED = re.compile(r"\brequired (?:for|when|if)\b|\brequired\.", re.IGNORECASE)
 _MISSING = object()
-_PLAIN_ROLES = frozenset(("place", "person", "channel"))
+_PLAIN_ROLES = frozenset(("place", "person", "channel", "project"))
 """Roles whose values may be any words."""
 _CODES = (
     ["id"],
@@ -256,9 +256,19 @@ class _Filler:
             case "integer" | "number":
                 value = self._number(items, name)
                 return _MISSING if value is _MISSING else [value]
-            case "object" if required:
-                return [self._object(items, depth + 1)]
+            case "object":
+                return self._objects(items, required, depth)
         return _MISSING
+
+    def _objects(self, items: Mapping[str, Any], required: bool, depth: int) -> Any:
+        """One object for each said value of the one property that it needs; one in any case if required."""
+        needed = required_of(items)
+        role = roles_of(needed[0])[:1] if len(needed) == 1 else ()
+        if role in (("email",), ("url",)):
+            values = self._said.values.free(KINDS[role[0]])
+            if values:
+                return [{needed[0]: self._said.values.give(value)} for value in values]
+        return [self._object(items, depth + 1)] if required else _MISSING
 
     # -- until it is valid ---------------------------------------------------------------------------
 

@@ -92,18 +92,18 @@ class Chooser:
         meanings = self._meanings(need, offered)
         known = vocabulary(offered)
         bars = _BARS_WITHOUT_MEANING if meanings is None else _BARS
-        best: tuple[float, float, ToolDefinition, Signals] | None = None
+        best: tuple[tuple[bool, float], float, ToolDefinition, Signals] | None = None
         for place, tool in enumerate(offered):
             rank = found.index(tool.wire_name) if tool.wire_name in found else None
             told = signals(need, tool, known, 0.0 if meanings is None else meanings[place], rank)
             quality = _quality(told)
-            score = quality + _FOUND * told.found
+            alike = told.thing or meanings is None or told.meaning >= _MEANT
+            score = (alike, quality + _FOUND * told.found)
             if best is None or score > best[0]:
                 best = (score, quality, tool, told)
         assert best is not None
-        _, quality, tool, told = best
+        (alike, _), quality, tool, told = best
         sure = quality >= bars.sure and told.action > 0 and told.name_told >= 0.5
-        alike = told.thing or meanings is None or told.meaning >= _MEANT
         enough = quality >= bars.enough_for(need) and alike
         if is_foreign(need.masked):
             # Words of a language without a table here say nothing, so the meaning has to.

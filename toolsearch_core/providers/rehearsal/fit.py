@@ -172,7 +172,8 @@ def _has_thing(need: Need, words: ToolWords) -> bool:
         named = [word for word in own if not korean_actions(word) and not asks_in_korean(word)][-1:]
     else:
         ends = (n for n, word in enumerate(own) if n and word in word_set("prepositions"))
-        named = [word for word in own[: next(ends, len(own))] if not is_verb(word)]
+        first = own[: next(ends, len(own))]
+        named = [word for place, word in enumerate(first) if place or not is_verb(word)]
     wanted = _weighed(stems(" ".join((*named, gloss(" ".join(named))))))
     return not wanted or _share(wanted, (*words.name, *words.summary, *words.rest)) > 0
 

@@ -28,6 +28,11 @@ _CURRENCIES = (
     r"|원|달러|유로|엔|위안|파운드|프랑|루피"
 )
 _UNITS = r"h|m|d|hours?|hrs?|minutes?|mins?|days?|weeks?|seconds?|secs?"
+_MONTH = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?"
+    r"|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
+)
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _STEP = r"[\w.-]{1,80}"
 _WORDS = r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*"
 _PATTERNS: tuple[tuple[LiteralKind, str], ...] = (
@@ -38,7 +43,11 @@ _PATTERNS: tuple[tuple[LiteralKind, str], ...] = (
     ("datetime", r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?"),
     (
         "date",
-        r"\d{4}-\d{2}-\d{2}(?!\d)|\d{4}/\d{1,2}/\d{1,2}(?!\d)|\d{4}년\s*\d{1,2}월\s*\d{1,2}일",
+        r"\d{4}-\d{2}-\d{2}(?!\d)|\d{4}/\d{1,2}/\d{1,2}(?!\d)|(?:\d{4}년\s*)?\d{1,2}월\s*\d{1,2}일",
+    ),
+    (
+        "date",
+        rf"\b{_MONTH}\.?\s+{_DAY}(?:,?\s+\d{{4}})?(?![\w:])|(?<!\w){_DAY}\s+(?:of\s+)?{_MONTH}(?:\s+\d{{4}})?\b",
     ),
     ("range", r"(?<![\w!])(?:\w+!)?[A-Z]{1,3}\d+:[A-Z]{1,3}\d+(?!\w)"),
     ("time", r"(?<![\d:])\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp][Mm]\b)?(?![\d:])"),

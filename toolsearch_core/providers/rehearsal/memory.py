@@ -1,5 +1,6 @@
 """What a conversation knows beside the question: arguments of earlier calls, and what they answered."""
 
+import re
 from dataclasses import dataclass
 from itertools import islice
 
@@ -29,7 +30,20 @@ class Memory:
         """
         if FREE_TEXT & set(roles_of(name)[:1]):
             return None
-        return self._from_calls(name, later) or self._from_results(name, later)
+        return self._from_calls(name, later) or self._from_results(name, later) or self._now(name)
+
+    def _now(self, name: str) -> JsonValue:
+        """For a moment: what a clock has just said, as date, time and offset."""
+        if roles_of(name)[:1] != ("datetime",):
+            return None
+        for result in self.results:
+            told = {key: value for key, value in pairs(result) if isinstance(value, str)}
+            date, time = told.get("date", ""), told.get("time", "")
+            if re.fullmatch(r"\d{4}-\d\d-\d\d", date) and re.fullmatch(r"\d\d:\d\d(:\d\d)?", time):
+                offset = told.get("utc_offset", "")
+                zone = offset if re.fullmatch(r"[+-]\d\d:\d\d", offset) else "Z"
+                return f"{date}T{time[:5]}:00{zone}"
+        return None
 
     def _from_calls(self, name: str, later: bool) -> JsonValue:
         for arguments in self.calls:

@@ -11,6 +11,9 @@ _UNITS = {
     **dict.fromkeys(("day", "d", "일"), 86400),
     **dict.fromkeys(("week", "w", "주"), 604800),
 }
+USUAL_YEAR = 2026
+"""The year of a date that is said without one, since the model has no clock."""
+_MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"
 _SHORT = (("w", 604800), ("d", 86400), ("h", 3600), ("m", 60))
 _WORD_NUMBERS = {
     "a": 1,
@@ -28,9 +31,22 @@ _WORD_NUMBERS = {
 def iso_date(text: str) -> str:
     """A date as YYYY-MM-DD where it can be read as one; a date with a time keeps it."""
     digits = re.findall(r"\d+", text)
+    if (month := _month_in(text)) and digits:
+        year = next((int(part) for part in digits if len(part) == 4), USUAL_YEAR)
+        day = int(next((part for part in digits if len(part) < 3), digits[0]))
+        return f"{year:04d}-{month:02d}-{day:02d}"
+    if "월" in text and len(digits) == 2:
+        digits = [str(USUAL_YEAR), *digits]
     if "T" in text or ":" in text or len(digits) < 3:
         return text.replace(" ", "T", 1) if re.match(r"\d{4}-\d{2}-\d{2} \d", text) else text
     return f"{int(digits[0]):04d}-{int(digits[1]):02d}-{int(digits[2]):02d}"
+
+
+def _month_in(text: str) -> int:
+    """The month that an English date names, 1..12; 0 for none."""
+    word = re.search(r"[A-Za-z]{3,}", re.sub(r"\bof\b", "", text))
+    place = _MONTHS.find(word.group()[:3].lower()) if word else -1
+    return place // 3 + 1 if place >= 0 and place % 3 == 0 else 0
 
 
 def iso_time(text: str) -> str:

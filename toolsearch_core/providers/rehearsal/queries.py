@@ -1,6 +1,7 @@
 """How a need is worded as a search: the action and the thing, without the values that it is about."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from toolsearch_core.providers.rehearsal.currencies import currencies_of
@@ -84,7 +85,7 @@ def core_words(need: Need) -> tuple[str, ...]:
     if need.actions[:1] == ("read",):
         clause = _without_filters(clause)
     shorter = _TOPIC.sub("", clause)
-    if any(not is_verb(word) and word not in word_set("vague") for word in _english_words(shorter)):
+    if _names_a_thing(_english_words(shorter)):
         clause = shorter
     words = [*_english_words(_hinted(need, clause)), *_shared_hint(need), *need.about]
     if need.actions[:1] == ("send",) and any(
@@ -94,6 +95,14 @@ def core_words(need: Need) -> tuple[str, ...]:
     if words and words[0] in _LOOKS and any(is_plural(word) for word in words[1:]):
         words[0] = "list"
     return tuple(dict.fromkeys(words))
+
+
+def _names_a_thing(words: Sequence[str]) -> bool:
+    """Whether words say more than a verb: `send email` does, where email is a noun."""
+    return any(
+        (place or not is_verb(word)) and word not in word_set("vague")
+        for place, word in enumerate(words)
+    )
 
 
 def is_plural(word: str) -> bool:

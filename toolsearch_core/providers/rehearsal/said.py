@@ -28,14 +28,16 @@ MAX_OPTIONS = 200
 MAX_HEADING_CHARS = 80
 _NAME = r"[A-Z][\w'-]*(?:\.\w+)*"
 _PLACE = re.compile(
-    rf"\b(?:in|at|near|around|for|of|to|from)\s+(?:the\s+)?({_NAME}(?:,?\s{_NAME})*)"
+    rf"\b(?:in|at|near|around|for|of|to|from)\s+(?:the\s+)?((?:{MASK}\s)?{_NAME}(?:,?\s{_NAME})*)"
 )
 _KOREAN_PLACE = re.compile(
-    r"([가-힣]{2,}?)(?:에서|의|에)(?=\s)|([가-힣]{2,})\s+(?=날씨|기온|미세먼지|맛집|호텔|옷|지도|지역)"
+    r"([가-힣]{2,}?)(?:에서|의|에)(?=\s)|([가-힣]{2,})\s+(?=날씨|기온|미세먼지|맛집|호텔|옷|지도|지역|근처|부근|주변|인근)"
 )
 _CALLED = re.compile(r"\b(?:titled|entitled|called|named|known as)\s+(\S+(?:\s[A-Z][\w'-]*)*)")
 _SAYING = re.compile(
-    r"\b(?:saying|says|asking|telling \w+|that reads|with the text|with text)\s+(?:that\s+)?(.+)$"
+    r"\b(?:saying|says|asking|telling \w+|that reads|with the text|with text"
+    r"|remind (?:me|us|\w+) (?:to|of|about))\s+(?:that\s+)?(.+?)(?:\s+(?:at|on|in)\s+[\ue000-\ue0ff])?$",
+    re.IGNORECASE,
 )
 _ABOUT = re.compile(
     r"\b(?:about|regarding|concerning|containing|mentioning|matching|on the topic of)\s+(.+)$"
@@ -51,11 +53,24 @@ _KOREAN_WIDER = re.compile(r"([가-힣]{2,}(?:시|도)?)\s+$")
 _PRONOUNS = frozenset("it them this that these those him her me us".split())
 _PIECE = re.compile(r"[\ue000-\ue0ff]|,|[^\W_](?:[\w'’-]*\w)?")
 _PASSING = frozenset(
-    "now right currently today tonight tomorrow again soon please next last latest recent first new".split()
+    "now right currently today tonight tomorrow again soon please next last latest recent first new mean"
+    " means near".split()
 )
 _KOREAN_PASSING = frozenset(
     "지금 현재 오늘 내일 모레 어제 이번 다음 최근 새 새로운 모두 전부 바로 빨리 그리고 거기 여기".split()
 )
+_ELSEWHERE = ("email", "date", "time", "datetime", "channel", "mention")
+"""Kinds of value that have a property of their own, so that no heading repeats them."""
+_LOOSE = re.compile(r"\s+(?:to|on|at|for|with|in|by|of|and)\s*$|^(?:to|for|with)\s+", re.IGNORECASE)
+_OBJECT = re.compile(
+    r"^\w+\s+(?:the\s+(?:text|word|sentence)\s+)?(.+?)\s+(?:in|into|to|from|for)\s"
+)
+_KOREAN_ABOUT = re.compile(
+    r"(?<!\S)((?:[가-힣A-Za-z][\w-]*\s){0,2}[가-힣A-Za-z][\w-]*?)(?:에|을|를)\s(?:대해서?|대한|관해서?|관한)"
+)
+_SEARCH_FOR = re.compile(r"^(?:search|look|browse|query)\b.*?\bfor\s+(.+)$", re.IGNORECASE)
+_UNITS = re.compile(rf"{MASK}\s*([A-Za-z°]+)\s+(?:to|in|into)\s+([A-Za-z°]+)")
+_LANGUAGE = re.compile(r"\b(?:in|into|to)\s+([A-Z][a-z]+)\b|([가-힣]+어)(?:로|를)")
 _NEGATIONS = ("without", "no", "not", "non", "exclude")
 
 
@@ -66,6 +81,7 @@ class Said:
         self.need = need
         self.values = Values(need)
         self._topic_taken = False
+        self._about = ""
         self._rest_taken = False
 
     def value(self, name: str, description: str, required: bool) -> str | None:
@@ -85,6 +101,11 @@ class Said:
 
     def end(self, name: str) -> str | None:
         """The place, branch or currency at the end that a property is for: `origin`, `to_currency`."""
+        if "unit" in name_words(name) and (units := _UNITS.search(self.need.masked)):
+            return units[2 if TARGETS & set(name_words(name)) else 1]
+        if name_words(name)[-1:] in (["language"], ["lang"]):
+            spoken = _LANGUAGE.search(self.need.masked)
+            return (spoken[1] or spoken[2]) if spoken else None
         if "currency" not in name_words(name):
             return end_for(self.need, name)
         codes, target = currencies_of(self.need), not TARGETS.isdisjoint(name_words(name))
@@ -200,13 +221,33 @@ class Said:
 
     def _heading(self) -> str:
         """The need without its verb, as a heading; what a pronoun stands for in its place."""
-        clause = self._shown(_ABOUT.sub("", self.need.masked)).strip()
+        if self.need.language == "ko" and (heading := self._korean_heading()):
+            return heading
+        text = _ABOUT.sub("", self.need.masked)
+        for value in self.need.source.inside(text):
+            if value.kind in _ELSEWHERE or value == self.values.repository():
+                text = re.sub(rf"(?:\b(?:to|on|at|for|with|in|by|of)\s+)?{value.mask}", "", text)
+        clause = self._shown(text).strip() or self._shown(self.need.masked).strip()
         first, _, rest = clause.partition(" ")
         heading = _BACK.sub("", rest if is_verb(first) and rest else clause)
+        heading = _LOOSE.sub("", re.sub(r"\s+", " ", heading).strip())
         if self.need.about and heading != rest:
             heading = f"{' '.join(self.need.about)} {heading}"
         heading = re.sub(r"^(?:an?|the|new)\s+", "", heading.strip()) or clause
         return heading[:1].upper() + heading[1:MAX_HEADING_CHARS].rstrip(" .,")
+
+    def _korean_heading(self) -> str:
+        """The nouns of a Korean need, without its values and its verb."""
+        words = re.findall(r"\S+", re.sub(r"[.,?!]", " ", self.need.masked))
+        kept = [
+            word
+            for word in words
+            if bare_korean(word) not in word_set("korean_request")
+            and bare_korean(word) not in _KOREAN_PASSING
+            and not korean_actions(bare_korean(word))
+            and not any(value.kind in _ELSEWHERE for value in self.need.source.inside(word))
+        ]
+        return self._shown(" ".join([*kept[:-1], *map(bare_korean, kept[-1:])]))[:MAX_HEADING_CHARS]
 
     def _body(self, required: bool) -> str | None:
         if self.need.language == "ko" and (value := self._masked_by(_KOREAN_BODY)):
@@ -215,7 +256,14 @@ class Said:
         if saying:
             return self._shown(saying[1])
         found = self.values.take("quote")
-        return found or ((self._topic() or self._told() or self.need.text) if required else None)
+        if found or not required:
+            return found
+        return self._topic() or self._about or self._told() or self._object() or self.need.text
+
+    def _object(self) -> str:
+        """The text that a need to read is about: of `translate good night into Korean`, `good night`."""
+        match = _OBJECT.match(self.need.masked) if self.need.actions[:1] == ("read",) else None
+        return self._shown(match[1]).strip() if match else ""
 
     def _masked_by(self, pattern: re.Pattern[str]) -> str | None:
         match = pattern.search(self.need.masked)
@@ -235,17 +283,21 @@ class Said:
         return None
 
     def _topic(self) -> str | None:
-        about = None if self._topic_taken else _ABOUT.search(self.need.masked)
+        pattern = _KOREAN_ABOUT if self.need.language == "ko" else _ABOUT
+        about = None if self._topic_taken else pattern.search(self.need.masked)
         if about is None:
             return None
         topic = self._shown(about[1]).strip(" ?.!")
         if topic.lower() in _PRONOUNS:
             return None
         self._topic_taken = True
+        self._about = topic
         return topic
 
     def _words_to_look_for(self) -> str:
         """What a search inside of a tool should look for: the need's own words."""
+        if sought := _SEARCH_FOR.search(self.need.masked):
+            return self._shown(sought[1]).strip(" ?.!")
         kept = [
             word
             for word in re.findall(r"[\w'-]+", self._shown(self.need.masked))
@@ -258,9 +310,10 @@ class Said:
 
 
 def _english_rest(text: str, own: frozenset[str]) -> str:
-    """The longest run of words that are neither the tool's nor empty; of equals the last."""
-    best: list[str] = []
+    """The longest run of words that are neither the tool's nor empty, best behind `of` or `for`."""
+    best: tuple[bool, list[str]] = (False, [])
     run: list[str] = []
+    belongs = False
     words = _PIECE.findall(text)
     for place, word in enumerate([*words, ""]):
         lower = word.lower()
@@ -277,9 +330,13 @@ def _english_rest(text: str, own: frozenset[str]) -> str:
         if word and not (known or opens or passing):
             run.append(word)
             continue
-        best = run if len(run) >= len(best) and run else best
-        run = []
-    return " ".join(best)
+        if run and (belongs, len(run)) >= (best[0], len(best[1])):
+            best = (belongs, run)
+        run, belongs = (
+            [],
+            lower in ("of", "for") or (belongs and lower in ("the", "a", "an", "my", "our")),
+        )
+    return " ".join(best[1])
 
 
 def _korean_rest(text: str, own: frozenset[str]) -> str:

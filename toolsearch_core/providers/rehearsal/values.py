@@ -9,6 +9,7 @@ from toolsearch_core.providers.rehearsal.literals import Found, LiteralKind
 from toolsearch_core.providers.rehearsal.moments import in_unit, iso_date, iso_time, number_in
 from toolsearch_core.providers.rehearsal.needs import Need
 from toolsearch_core.providers.rehearsal.roles import KINDS, roles_of
+from toolsearch_core.providers.rehearsal.spans import ends_of
 from toolsearch_core.text.tokens import name_words
 
 _SHARED: tuple[LiteralKind, ...] = ("pair", "key", "path", "channel", "url", "date", "datetime")
@@ -60,7 +61,10 @@ class Values:
 
     def repository(self) -> Found | None:
         """The `owner/name` of the question, which is not the branch or the file of the same shape."""
+        ends = ends_of(self.need)
         for found in self.free(("pair",)):
+            if None not in ends and found.text in ends:
+                continue
             before = self.need.source.text.partition(found.mask)[0].split()[-1:]
             if not before or before[0] not in _NOT_A_REPOSITORY:
                 return found
