@@ -6,11 +6,12 @@ from pages._shared import frame, state, warm_up
 from pages._shared.language import t
 
 state.settle_view()
+visit = state.arrive()
 st.set_page_config(
     page_title="Tool Search Explorer",
     page_icon="🧭",  # an emoji: other icons are fetched from afar
     layout="wide",
-    initial_sidebar_state="collapsed" if state.projector() else "auto",
+    initial_sidebar_state="collapsed" if state.projector() or visit.empty else "auto",
 )
 page = st.navigation(
     [
@@ -24,7 +25,7 @@ page = st.navigation(
     ],
     position="top",
 )
-frame.draw(state.arrive())
+frame.draw(visit)
 page.run()
 if state.given_provider() is None:
     state.once("warm up", warm_up.begin)

@@ -16,7 +16,9 @@ from pages._shared import (
 
 frame.come_in_by_the_app("pages/live.py")
 visit = state.here()
-if visit.workspace.catalog.tools or visit.conversation.entries:
+if visit.empty:
+    empty_state.draw(visit)
+else:
     # It brings the library of the charts, which a first visit need not wait for.
     from pages._shared import insight
 
@@ -36,5 +38,3 @@ if visit.workspace.catalog.tools or visit.conversation.entries:
             raw_request.draw(visit, seq)
         case ("ledger", _):
             insight.draw_ledger(visit)
-else:
-    empty_state.draw(visit)

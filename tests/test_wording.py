@@ -190,4 +190,5 @@ def test_the_locales_are_english_and_korean() -> None:
         f"{LOCALES}/en.json",
         f"{LOCALES}/ko.json",
         f"{LOCALES}/ko_notices.json",
+        f"{LOCALES}/ko_problems.json",
     ]

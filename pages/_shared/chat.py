@@ -11,9 +11,10 @@ from pages._shared.numbers import change, seconds, short, whole
 from pages._shared.plain_text import escaped, plain
 from pages._shared.runs import Run
 from pages._shared.state import Visit
-from pages._shared.turns import TurnView, turn_views
+from pages._shared.turns import TurnView, first_question, turn_views
 from pages._shared.visual_language import LOOKS, reason_word
 from toolsearch_core.events import TurnEnded
+from toolsearch_core.providers import REHEARSAL_MODEL
 from toolsearch_core.trace.board import index_state
 from toolsearch_core.trace.jsonl import to_lines
 from toolsearch_core.trace.ledger import saved_share
@@ -62,8 +63,9 @@ def _draw_title(visit: Visit, run: Run | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         title = conversation.title or begun or t("live.untitled")
         limit = TITLE_CHARS if title.rstrip("…").isascii() else TITLE_CHARS // 2
-        whole_title = escaped(title, limit=600) if len(title) > limit else None
-        st.markdown(f"**{escaped(title, limit)}**", width="stretch", help=whole_title)
+        asked = first_question(conversation.entries) or title
+        in_full = escaped(asked, limit=600) if len(asked) > limit else None
+        st.markdown(f"**{escaped(title, limit)}**", width="stretch", help=in_full)
         if state.projector():
             return
         st.download_button(
@@ -192,7 +194,8 @@ def _numbers(view: TurnView, ended: TurnEnded) -> str:
         label("live.turn.calls", n=ended.model_calls),
         seconds(ended.duration_s),
     ]
-    model = escaped(view.started.model)
+    known = view.started.model == REHEARSAL_MODEL
+    model = t("options.model.rehearsal") if known else escaped(view.started.model)
     if view.started.simulated:
         model += f" ({t('live.simulated')})"
     return " · ".join([*parts, model])

@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from pages._shared import state
+from pages._shared import idle_time, state
 from pages._shared.language import label, t
 from pages._shared.plain_text import escaped
 from pages._shared.state import Visit
+from pages._shared.turns import first_question
 from pages._shared.visual_language import LOOKS, mark
 from toolsearch_core.trace.board import index_state
 from toolsearch_core.workspace import Conversation, Workspace
@@ -24,12 +25,20 @@ def draw(visit: Visit) -> None:
         key="live_new",
         icon=":material/add:",
         width="stretch",
+        disabled=not _begun(visit),
         on_click=_new,
         args=(visit.workspace,),
     )
     for conversation in _shown(visit):
         _row(visit, conversation)
     _clock(visit.workspace)
+
+
+def _begun(visit: Visit) -> bool:
+    """Whether the conversation that is looked at has a question; if not, it is a new one itself."""
+    run = state.run_now()
+    asked = run is not None and run.live and run.conversation_id == visit.conversation.id
+    return asked or bool(visit.conversation.entries)
 
 
 def _shown(visit: Visit) -> list[Conversation]:
@@ -51,8 +60,9 @@ def _row(visit: Visit, conversation: Conversation) -> None:
     idle_s = visit.workspace.idle_s(conversation.id)
     with st.container(gap=None):
         st.button(
-            escaped(conversation.title or t("live.untitled")),
+            escaped(conversation.title or t("live.not_begun")),
             key=f"live_open_{conversation.id}",
+            help=_in_full(conversation),
             type="secondary" if selected else "tertiary",
             icon=":material/chat_bubble:" if selected else ":material/chat_bubble_outline:",
             width="stretch",
@@ -60,8 +70,11 @@ def _row(visit: Visit, conversation: Conversation) -> None:
             args=(conversation.id,),
         )
         with st.container(horizontal=True, vertical_alignment="center", wrap=False):
-            st.caption(_index(conversation, idle_s), width="stretch")
-            if idle_s is not None:
+            if idle_s is None:
+                # No caption, which would make the mark paler than it can be seen.
+                st.markdown(f":small[{_no_index(conversation)}]", width="stretch")
+            else:
+                idle_time.draw(conversation.id, idle_s)
                 st.button(
                     t("live.evict"),
                     key=f"live_evict_{conversation.id}",
@@ -72,9 +85,12 @@ def _row(visit: Visit, conversation: Conversation) -> None:
                 )
 
 
-def _index(conversation: Conversation, idle_s: float | None) -> str:
-    if idle_s is not None:
-        return label("live.index.ready", idle=duration(idle_s))
+def _in_full(conversation: Conversation) -> str | None:
+    question = first_question(conversation.entries)
+    return escaped(question, limit=600) if conversation.title.endswith("…") else None
+
+
+def _no_index(conversation: Conversation) -> str:
     if index_state(conversation.entries).state == "evicted":
         return f"{mark('index_evicted')} {t('live.index.evicted')}"
     return t("live.index.none")

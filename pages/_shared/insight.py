@@ -67,7 +67,7 @@ def _board(visit: Visit, rows: Ledger, of: str = "page") -> None:
         board(entries, visit.workspace.catalog),
         index_state=index_state(entries),
         latest=rows.calls[-1] if rows.calls else None,
-        query=_latest_query(entries),
+        query=latest_query(entries),
         projector=state.projector(),
         key=f"live_board_{of}_{visit.conversation.id}",
     )
@@ -80,7 +80,7 @@ def _preload_charts() -> None:
     st.plotly_chart(figure, key="live_preload", config={"staticPlot": True})
 
 
-def _latest_query(entries: Sequence[TraceEntry]) -> str:
+def latest_query(entries: Sequence[TraceEntry]) -> str:
     """The latest search; none where the latest turn sends every tool, which needs no search."""
     for entry in reversed(entries):
         match entry.event:

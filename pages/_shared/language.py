@@ -43,11 +43,19 @@ def label(key: str, /, **params: NoticeParameter) -> str:
 
 
 def notice_text(told: Notice) -> str:
-    """The sentence of a notice, for a plain place; English where there is no translation."""
+    """The sentence of a notice, for a plain place; English where there is no translation.
+
+    What a JSON reader says is wrong comes in English, in a few fixed phrases, and is translated as well.
+    """
     if state.language() == "ko":
         sentence = texts("ko_notices").get(told.code)
         if sentence is not None:
-            return fill(sentence, told.params)
+            problems = texts("ko_problems")
+            params = {
+                name: problems.get(value, value) if name == "problem" else value
+                for name, value in told.params.items()
+            }
+            return fill(sentence, params)
     return told.text
 
 

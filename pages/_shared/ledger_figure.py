@@ -48,7 +48,7 @@ class Room:
     many: int
 
 
-WIDE, NARROW = Room(few=14, many=20), Room(few=8, many=12)
+WIDE, NARROW = Room(few=16, many=20), Room(few=8, many=12)
 """Room of the figure on top of the page, and of the one beside the chat."""
 FEW_GAPS = 4
 BAR, GHOST = 0.6, 0.84
@@ -297,19 +297,7 @@ def _lay_out(
         paper_bgcolor=CLEAR,
         plot_bgcolor=CLEAR,
         hovermode="x unified",
-        legend={
-            "orientation": "h",
-            "xref": "container",
-            "x": 0,
-            "yref": "container",
-            "y": 0,
-            "yanchor": "bottom",
-            "entrywidth": 6.6 * size,
-            "font": small,
-            "traceorder": "normal",
-            "itemclick": False,
-            "itemdoubleclick": False,
-        },
+        legend=_legend(size),
         xaxis={
             "tickvals": places,
             "ticktext": names,
@@ -329,6 +317,22 @@ def _lay_out(
         },
         annotations=_eviction_notes(parted, max(last, 4), top, size),
     )
+
+
+def _legend(size: int) -> dict[str, object]:
+    return {
+        "orientation": "h",
+        "xref": "container",
+        "x": 0,
+        "yref": "container",
+        "y": 0,
+        "yanchor": "bottom",
+        "entrywidth": 6.6 * size,
+        "font": {"size": size - 1},
+        "traceorder": "normal",
+        "itemclick": False,
+        "itemdoubleclick": False,
+    }
 
 
 def _title(drawn: Sequence[Column], by: By, size: int) -> dict[str, object]:

@@ -1,5 +1,7 @@
 """Numbers as people read them; the same form on every page."""
 
+from pages._shared.language import t
+
 
 def short(count: float) -> str:
     """`950`, `2.3k`, `26k`, `1.2M`."""
@@ -24,9 +26,9 @@ def change(share: float) -> str:
 
 
 def seconds(value: float) -> str:
-    """`< 1 ms`, `45 ms`, `1.3 s`, `75 s`."""
+    """`< 1 ms`, `45 ms`, `1.3 s`, `75 s`; the units in the language of the page."""
     if value < 0.001:
-        return "< 1 ms"
+        return f"< {t('numbers.ms', n=1)}"
     if value < 0.9995:
-        return f"{value * 1000:.0f} ms"
-    return f"{value:.1f} s" if value < 59.95 else f"{value:.0f} s"
+        return t("numbers.ms", n=f"{value * 1000:.0f}")
+    return t("numbers.s", n=f"{value:.1f}" if value < 59.95 else f"{value:.0f}")

@@ -40,6 +40,10 @@ _TITLE_ROW = f"""
 .st-key-title_row, .st-key-large_type, .st-key-panes {{ position: absolute; }}
 /* Korean breaks between words; a text without any space still breaks where it must. */
 .stApp, .stApp :is(p, li, label, h1, h2, h3) {{ word-break: keep-all; overflow-wrap: break-word; }}
+/* What is chosen is told by its frame and weight; the main colour is too pale to be its type. */
+.stApp [role="radiogroup"] [aria-checked="true"], .stApp [role="tab"][aria-selected="true"] {{
+  color: inherit !important; font-weight: 600;
+}}
 @media (min-width: 641px) {{
   .st-key-{FRAME} {{ margin: 0 -{_MARGIN}; width: calc(100% + 2 * {_MARGIN}); max-width: none; }}
 }}
@@ -68,6 +72,7 @@ _PANES = f"""
 @media (max-width: 640px) {{
   {"".join(_rules(pane, "auto") for pane in _TAKEN)}
   div:has(> div > div > .st-key-{BOTTOM}) {{ padding-bottom: 0.75rem; }}
+  .st-key-live_by {{ display: none; }} /* the large ledger has it as well */
   /* The chat comes last, next to the input. */
   .st-key-{STAGE} div:has(.st-key-{INSIGHT}):not(:has(.st-key-{CHAT})) {{ order: -1; }}
 }}

@@ -10,6 +10,7 @@ from pages._shared.numbers import whole
 from pages._shared.state import Visit
 from pages._shared.turns import ModelCall, called_names, model_call
 from pages._shared.visual_language import LOOKS
+from toolsearch_core.tokens import TokenEstimator
 from toolsearch_core.usage import RequestTokens
 
 REASON_TEXT = {
@@ -38,8 +39,11 @@ def draw(visit: Visit, seq: int) -> None:
 
 def _content(call: ModelCall, turn: int) -> None:
     st.caption(_parts(call.request.tokens, call.request.baseline))
-    tools, body = st.tabs(
-        [t("live.saw.tools", n=len(call.request.injected)), t("live.saw.body")],
+    hidden = TokenEstimator(str(call.request.body.get("model", ""))).tool_prompt
+    if call.request.body.get("tools"):
+        st.caption(label("live.saw.hidden", n=whole(hidden)))
+    body, tools = st.tabs(
+        [t("live.saw.body"), t("live.saw.tools", n=len(call.request.injected))],
     )
     with tools:
         _tools(call)

@@ -70,6 +70,11 @@ class Visit:
     workspace: Workspace
     conversation: Conversation
 
+    @property
+    def empty(self) -> bool:
+        """Nothing is loaded, and nothing was asked in this conversation."""
+        return not self.workspace.catalog.tools and not self.conversation.entries
+
 
 def settle_view() -> None:
     """Settle language and projector mode, by the address first; the very first step of a run."""

@@ -9,6 +9,7 @@ import streamlit as st
 from pages._shared import state
 from pages._shared.language import label, notice_label, t
 from pages._shared.numbers import seconds, short, whole
+from pages._shared.options_panel import INDEX_TEXT
 from pages._shared.plain_text import code_span, escaped, plain
 from pages._shared.turns import ModelCall, Step
 from pages._shared.visual_language import badge, reason_word
@@ -52,19 +53,20 @@ def draw(step: Step, *, running: bool) -> None:
     if isinstance(step, ModelCall):
         _model_call(step, running=running)
         return
+    seq = step.seq
     match step.event:
         case ToolsSearched() as search:
-            _search(search)
+            _search(search, seq)
         case ToolCalled() as call:
-            _call(call)
+            _call(call, seq)
         case ToolsDropped() as dropped:
-            _dropped(dropped)
+            _dropped(dropped, seq)
         case IndexReady() as ready:
-            _index_ready(ready)
+            _index_ready(ready, seq)
         case IndexEvicted() as evicted:
-            _evicted(evicted)
+            _evicted(evicted, seq)
         case HistoryRepaired() as repaired:
-            with _step(t("live.step.repaired")):
+            with _step(t("live.step.repaired"), seq):
                 for repair in repaired.repairs:
                     st.markdown(notice_label(repair))
         case _:
@@ -72,19 +74,28 @@ def draw(step: Step, *, running: bool) -> None:
 
 
 def _step(
-    text: str, *, running: bool = False, failed: bool = False, expanded: bool = False
+    text: str, seq: int, *, running: bool = False, failed: bool = False, expanded: bool = False
 ) -> AbstractContextManager[object]:
-    """One step of the timeline. `st.status` waits 50 ms each time, so it is for what goes on alone."""
+    """One step of the timeline. `st.status` waits 50 ms each time, so it is for what goes on alone.
+
+    A key, and that the app is told, keep it open or closed as somebody left it while a turn goes on.
+    """
     if running:
         return st.status(text, type="step", state="running")
     icon = ":material/error:" if failed else ":material/check_circle:"
-    return st.expander(text, type="step", icon=icon, expanded=expanded)
+    key = f"step_{seq}"
+    return st.expander(text, type="step", icon=icon, expanded=expanded, key=key, on_change="rerun")
+
+
+def _more(text: str, key: str) -> AbstractContextManager[object]:
+    """What can be opened within a step."""
+    return st.expander(text, type="compact", key=key, on_change="rerun")
 
 
 def draw_between(entry: TraceEntry) -> None:
     """What happened after a turn had ended."""
     if isinstance(entry.event, IndexEvicted):
-        _evicted(entry.event)
+        _evicted(entry.event, entry.seq)
 
 
 def _model_call(call: ModelCall, *, running: bool) -> None:
@@ -98,7 +109,7 @@ def _model_call(call: ModelCall, *, running: bool) -> None:
     if call.added:
         text += " · " + label("live.step.added", n=call.added, tokens=short(call.added_tokens))
     mark = f"{badge('injected')} " if call.added else ""
-    with _step(mark + text, running=running and answer is None):
+    with _step(mark + text, call.seq, running=running and answer is None):
         _names([tool.name for tool in request.injected])
         if answer is not None:
             if answer.calls and answer.text.strip():
@@ -121,11 +132,11 @@ def _model_call(call: ModelCall, *, running: bool) -> None:
             st.rerun()  # a dialog is drawn by the page, not by the part that runs again and again
 
 
-def _search(search: ToolsSearched) -> None:
+def _search(search: ToolsSearched, seq: int) -> None:
     text = label(
         "live.step.searched", query=search.query, n=len(search.hits), new=len(search.discovered)
     )
-    with _step(f"{badge('discovered')} {text}", failed=search.failed, expanded=True):
+    with _step(f"{badge('discovered')} {text}", seq, failed=search.failed, expanded=True):
         if search.hits:
             new = set(search.discovered)
             st.markdown(" · ".join(_hit(hit, hit.tool_name in new) for hit in search.hits))
@@ -134,8 +145,8 @@ def _search(search: ToolsSearched) -> None:
         for told in search.notices:
             st.markdown(notice_label(told))
         if search.hits or search.near_misses:
-            with st.expander(label("live.step.why", n=len(search.near_misses)), type="compact"):
-                _hit_table(search)
+            with _more(label("live.step.why", n=len(search.near_misses)), f"why_{seq}"):
+                _hits(search)
 
 
 def _hit(hit: ToolReference, new: bool) -> str:
@@ -143,32 +154,21 @@ def _hit(hit: ToolReference, new: bool) -> str:
     return f"{f'**{name}**' if new else name} {hit.score:.2f}"
 
 
-def _hit_table(search: ToolsSearched) -> None:
-    rows = [
-        {
-            t("live.table.rank"): place,
-            t("live.table.tool"): hit.tool_name,
-            t("live.table.score"): hit.score,
-            t("live.table.raw"): hit.raw_score,
-            t("live.table.why"): _reasons(hit),
-            t("live.table.result"): t("live.table.hit")
-            if place <= len(search.hits)
-            else t("live.table.near_miss"),
-        }
-        for place, hit in enumerate((*search.hits, *search.near_misses), start=1)
-    ]
-    st.dataframe(
-        rows,
-        hide_index=True,
-        column_config={
-            t("live.table.score"): st.column_config.NumberColumn(format="%.3f"),
-            t("live.table.raw"): st.column_config.NumberColumn(format="%.3f"),
-        },
-    )
+def _hits(search: ToolsSearched) -> None:
+    """Each hit and near miss on lines of its own, which wrap where a table would cut them."""
+    ranked = list(enumerate((*search.hits, *search.near_misses), start=1))
+    given = len(search.hits)
+    for word, some in (
+        (t("live.table.hit"), ranked[:given]),
+        (t("live.table.near_miss"), ranked[given:]),
+    ):
+        if some:
+            lines = [f"{place}. {_why(hit)}" for place, hit in some]
+            st.markdown("\n".join([f"**{word}**", "", *lines]))
     notes = [
         label(
             "live.step.search_note",
-            index=search.index_kind,
+            index=t(INDEX_TEXT[search.index_kind]),
             given=search.max_results,
             total=search.total_matches,
             duration=seconds(search.duration_s),
@@ -177,6 +177,11 @@ def _hit_table(search: ToolsSearched) -> None:
     if not search.calibrated:
         notes.append(t("live.uncalibrated"))
     st.caption(" · ".join(notes))
+
+
+def _why(hit: ToolReference) -> str:
+    numbers = label("live.step.scores", score=f"{hit.score:.3f}", raw=f"{hit.raw_score:.3f}")
+    return f"{code_span(hit.tool_name)} {numbers}  \n   {escaped(_reasons(hit), limit=600)}"
 
 
 def _reasons(hit: ToolReference) -> str:
@@ -188,40 +193,46 @@ def _reasons(hit: ToolReference) -> str:
     )
 
 
-def _call(call: ToolCalled) -> None:
+def _call(call: ToolCalled, seq: int) -> None:
     ran = call.outcome == "executed"
     parts = [f"{badge('called')} {code_span(call.name)}"]
     if not ran:
         parts.append(escaped(t(OUTCOME_TEXT[call.outcome])))
     if call.simulated:
         parts.append(f":gray-badge[{t('live.simulated')}]")
-    with _step(" ".join(parts), failed=not ran, expanded=True):
-        st.code(_clipped(_one_line(call.arguments)), language="json", wrap_lines=True)
-        with st.expander(t("live.step.result"), type="compact"):
+    with _step(" ".join(parts), seq, failed=not ran, expanded=True):
+        # No language: its colours are too pale to read on a light page.
+        st.code(_clipped(_one_line(call.arguments)), language=None, wrap_lines=True)
+        with _more(t("live.step.result"), f"result_{seq}"):
             for problem in call.problems:
                 st.markdown(notice_label(problem))
             st.code(_clipped(call.result), language=None, wrap_lines=True)
 
 
-def _dropped(dropped: ToolsDropped) -> None:
+def _dropped(dropped: ToolsDropped, seq: int) -> None:
     text = label("live.step.dropped", n=len(dropped.names), tokens=short(dropped.tokens))
-    with _step(f"{badge('dropped')} {text}", expanded=True):
+    with _step(f"{badge('dropped')} {text}", seq, expanded=True):
         st.caption(reason_word(dropped.reason))
         _names(dropped.names)
 
 
-def _index_ready(ready: IndexReady) -> None:
+def _index_ready(ready: IndexReady, seq: int) -> None:
     key = "live.step.reindexed" if ready.reindexed else "live.step.indexed"
-    text = label(key, n=ready.tool_count, kind=ready.index_kind, duration=seconds(ready.duration_s))
-    with _step(text):
+    text = label(
+        key,
+        n=ready.tool_count,
+        kind=t(INDEX_TEXT[ready.index_kind]),
+        duration=seconds(ready.duration_s),
+    )
+    with _step(text, seq):
         st.caption(t("live.step.shared") if ready.reused else t("live.step.built"))
         for told in ready.notices:
             st.markdown(notice_label(told))
 
 
-def _evicted(evicted: IndexEvicted) -> None:
+def _evicted(evicted: IndexEvicted, seq: int) -> None:
     text = label("live.step.evicted", reason=reason_word(evicted.reason), n=len(evicted.released))
-    with _step(f"{badge('index_evicted')} {text}"):
+    with _step(f"{badge('index_evicted')} {text}", seq):
         st.caption(t("live.step.evicted.meaning"))
         _names(evicted.released)
 

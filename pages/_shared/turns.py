@@ -123,6 +123,12 @@ def _model_call(
     )
 
 
+def first_question(entries: Sequence[TraceEntry]) -> str:
+    """The whole first question of a conversation, of which its title is the beginning; else nothing."""
+    events = (entry.event for entry in entries)
+    return next((event.text for event in events if isinstance(event, TurnStarted)), "")
+
+
 def model_call(entries: Sequence[TraceEntry], seq: int) -> ModelCall | None:
     """The model call whose request is this trace entry."""
     for view in turn_views(entries):

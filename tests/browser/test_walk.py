@@ -231,7 +231,7 @@ def open_raw_request(walker: Walker) -> None:
     step = walker.chat.get_by_text(re.compile(r"(Request|요청) 2: ")).last
     step.scroll_into_view_if_needed()
     step.click()
-    raw = walker.chat.get_by_role("button", name=re.compile("Raw request|원본 요청"))
+    raw = walker.chat.get_by_role("button", name=re.compile("Raw request|요청 원문"))
     raw.filter(visible=True).last.click()
     dialog = walker.page.get_by_role("dialog")
     expect(dialog).to_contain_text(re.compile("What the model saw|모델이 본 것"))

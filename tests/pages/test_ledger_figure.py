@@ -171,10 +171,10 @@ def test_beyond_25_calls_only_turns_are_named_and_only_their_last_call_has_a_num
     assert len(ghosts) == 1
 
 
-def test_up_to_14_calls_are_numbered_and_up_to_20_are_named():
-    numbered, named = drawn(long_book(3)), drawn(long_book(5))
+def test_up_to_16_calls_are_numbered_and_up_to_20_are_named():
+    numbered, named = drawn(long_book(4)), drawn(long_book(5))
 
-    assert len(text_above(numbered)[0]) == 12
+    assert len(text_above(numbered)[0]) == 16
     assert named["layout"]["xaxis"]["ticktext"][:5] == ["1.1", "1.2", "1.3", "1.4", "2.1"]
     assert len(text_above(named)[0]) == 5  # the last call of each turn
 
