@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from random import Random
 
 from toolsearch_core.execution.arguments import check_arguments
+from toolsearch_core.execution.bounds import bounds_of
 from toolsearch_core.execution.echo import MARK, Echo
 from toolsearch_core.execution.reckoning import exchange, reckon
 from toolsearch_core.execution.understanding import Understanding, understand
@@ -81,7 +82,9 @@ class _Answer:
             noun = things = seems.korean_noun
         about = echo.subject or things
         kinds = (seems.noun, *map(singular, seems.nouns))
-        values = Values(chance, language, about=about, things=kinds, noun=noun)
+        values = Values(
+            chance, language, about=about, things=kinds, noun=noun, bounds=bounds_of(arguments)
+        )
         return cls(seems, echo, values, chance, language)
 
     def made_up(self) -> Mapping[str, JsonValue]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from toolsearch_core.execution.vocabulary import (
     Action,
+    korean_names,
     korean_of,
     singular,
     topics,
@@ -146,11 +147,13 @@ def _with_content(fields: tuple[str, ...]) -> tuple[str, ...]:
 
 def _korean_word(sentence: str, noun: str) -> str:
     """The Korean word for the noun, best the one that is used; without a noun, the first known word."""
+    if noun in korean_names() and korean_names()[noun] in sentence:
+        return korean_names()[noun]
     candidates = korean_of(noun) if noun else topics("ko")
     places = {sentence.find(word): word for word in candidates if word in sentence}
     if places:
         return places[min(places)]
-    return next(iter(candidates), "") if noun else ""
+    return korean_names().get(noun) or next(iter(candidates), "") if noun else ""
 
 
 def _asks_for_many(nouns: Sequence[str], schema: JsonObject) -> bool:

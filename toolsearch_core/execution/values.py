@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from random import Random
 
-from toolsearch_core.execution.vocabulary import Language, choices, kinds
+from toolsearch_core.execution.bounds import Bounds, offset_of
+from toolsearch_core.execution.vocabulary import Language, choices, kinds, word_list
 from toolsearch_core.jsonvalues import JsonValue
 from toolsearch_core.text.tokens import name_words
 
@@ -17,7 +18,14 @@ class Values:
     """Values of one result, in its language and about its subject."""
 
     def __init__(
-        self, chance: Random, language: Language, *, about: str, things: Sequence[str], noun: str
+        self,
+        chance: Random,
+        language: Language,
+        *,
+        about: str,
+        things: Sequence[str],
+        noun: str,
+        bounds: Bounds | None = None,
     ) -> None:
         """Start.
 
@@ -27,6 +35,7 @@ class Values:
             about: what the call asks for, as a phrase.
             things: English words for what is answered, the most telling first.
             noun: one such word in the language, as a name has it.
+            bounds: what the arguments fix.
         """
         self._chance = chance
         self._language = language
@@ -36,6 +45,8 @@ class Values:
         self._currency = "KRW" if language == "ko" else chance.choice(["EUR", "USD", "GBP"])
         minutes = chance.randrange(DAYS * 24 * 4) * 15
         self._moment = FIRST_MOMENT + timedelta(minutes=minutes)
+        self._bounds = bounds or Bounds()
+        self._zone = self._bounds.zone or chance.choice(choices(language, "timezone"))
         self._low = 0.0
         self._coolest: float | None = None
         self._shown: list[datetime] = []
@@ -45,15 +56,31 @@ class Values:
         """One thing with these fields; each next one is later: minutes in a timetable, else a day."""
         wanted = tuple(fields)
         moment = self._moment
-        step = (
-            timedelta(minutes=15) if {"departure_at", "time"} & set(wanted) else timedelta(days=1)
-        )
-        self._moment += number * step + timedelta(minutes=5 * self._chance.randrange(3))
+        self._moment = self._begin() + number * self._step(wanted)
+        self._moment += timedelta(minutes=5 * self._chance.randrange(3))
+        last = self._bounds.ends
+        if last is not None and self._bounds.begins is not None:
+            self._moment = min(self._moment, max(last, self._bounds.begins))
         made = {field: self.of(field) for field in wanted}
         if "email" in made and "name" in made:  # a person
             made["name"] = self._pick("person")
         self._moment, self._shown = moment, []
         return made
+
+    def _begin(self) -> datetime:
+        """The moment of the first thing: what is asked for, else one by chance, in the year asked for."""
+        moment = self._bounds.first_moment or self._moment
+        if self._bounds.first_moment is None and self._bounds.year is not None:
+            early = self._moment - FIRST_MOMENT
+            moment = datetime(self._bounds.year, 1, 1, 9) + early % timedelta(days=60)
+        if not set(self._things).isdisjoint(word_list("daytime")) and not 9 <= moment.hour < 17:
+            moment = moment.replace(hour=9 + moment.hour % 8)
+        return moment
+
+    def _step(self, wanted: Sequence[str]) -> timedelta:
+        if {"departure_at", "time"} & set(wanted):
+            return timedelta(minutes=15)
+        return timedelta(days=45 if self._bounds.year is not None else 1)
 
     def of(self, field: str) -> JsonValue:
         """A value that fits the name of a field."""
@@ -64,7 +91,10 @@ class Values:
             case "integer" if field == "duration_minutes" and len(self._shown) > 1:
                 return (self._shown[-1] - self._shown[0]).seconds // 60
             case "integer":
-                return self._chance.randint(int(rest[0]), int(rest[1]))
+                made = self._chance.randint(int(rest[0]), int(rest[1]))
+                return int(self._varied(field, made))
+            case "pick" if field in ("timezone", "utc_offset"):
+                return self._zone if field == "timezone" else offset_of(self._zone, self._moment)
             case "money":
                 won = self._currency == "KRW"
                 cents = self._chance.randint(180, 24_000)
@@ -76,7 +106,8 @@ class Values:
             case "about":
                 return self._pick(rest[0]).format_map({"about": self._about})
             case "yes":
-                return self._chance.random() < 0.75
+                asked = self._bounds.true.isdisjoint(name_words(field))
+                return self._chance.random() < 0.75 or not asked
             case "date" | "time" | "moment":
                 return self._moment_as(kind)
         return self._text(kind)
@@ -95,7 +126,14 @@ class Values:
         if "low" in field:
             self._coolest = number if self._coolest is None else self._coolest
             number = self._low = self._coolest + self._chance.uniform(0, 3)
-        return round(number, digits)
+        return round(self._bounds.within(field, number), digits) + 0.0
+
+    def _varied(self, field: str, value: int) -> float:
+        """A value within its bounds; where it was cut to one, somewhat off it, as things differ."""
+        cut = self._bounds.within(field, value)
+        if cut < value:
+            cut = self._bounds.within(field, round(cut * self._chance.uniform(0.5, 1.0)))
+        return cut
 
     def _pick(self, name: str) -> str:
         """One of the choices; all of them come up before one comes again."""

@@ -66,6 +66,20 @@ def units() -> Mapping[str, tuple[str, float]]:
     }
 
 
+@cache
+def cities() -> Mapping[str, str]:
+    """Cities that no time zone is named after, and Korean names of cities -> their IANA zone."""
+    zones: Mapping[str, str] = _data()["cities"]
+    return zones
+
+
+@cache
+def korean_names() -> Mapping[str, str]:
+    """An English word for a kind of place -> the Korean one that a name ends with."""
+    names: Mapping[str, str] = _data()["korean_names"]
+    return names
+
+
 def choices(language: Language, name: str) -> Sequence[str]:
     """What a value can be picked from; empty when there is nothing of that name."""
     plain: Mapping[str, Sequence[str]] = _data()["plain_vocabulary"]
