@@ -15,6 +15,7 @@ from toolsearch_core.advisor.disclosure import Disclosed
 from toolsearch_core.messages import ModelRequest, ToolUseBlock, user_text
 from toolsearch_core.providers.rehearsal import RehearsalProvider
 from toolsearch_core.providers.rehearsal.facts import facts
+from toolsearch_core.providers.rehearsal.lexicon import Language
 from toolsearch_core.providers.rehearsal.model import next_message
 from toolsearch_core.tokens import TokenEstimator
 from toolsearch_core.tools import Catalog, ToolDefinition
@@ -105,22 +106,55 @@ JSON = st.recursive(
 
 @given(JSON | st.text(max_size=200), st.sampled_from(["en", "ko"]))
 def test_any_result_gives_one_short_line(result: object, language: str) -> None:
-    line = facts(result if isinstance(result, str) else json.dumps(result), language)  # type: ignore[arg-type]
+    told = facts(result if isinstance(result, str) else json.dumps(result), language)  # type: ignore[arg-type]
 
-    assert line
-    assert "\n" not in line
-    assert len(line) < 1000
+    assert told.text
+    assert "\n" not in told.text
+    assert len(told.text) < 1000
 
 
 def test_facts_are_quoted_out_of_the_result() -> None:
     issues = {"total": 4, "issues": [{"number": n, "title": f"Bug {n}"} for n in range(4)]}
 
-    assert facts(json.dumps(issues), "en") == (
-        "4 found – title: Bug 0, number: 0; title: Bug 1, number: 1; title: Bug 2, number: 2 (and 1 more)"
+    assert facts(json.dumps(issues), "en").text == (
+        "4 results: Bug 0 (number 0), Bug 1 (number 1), Bug 2 (number 2) and 1 more"
     )
-    assert facts('{"status": "done", "etag": "x"}', "en") == "status: done"
-    assert facts("All went well.", "en") == "All went well."
-    assert facts("[]", "ko") == "결과 없음"
+    assert facts('{"status": "done", "etag": "x"}', "en").text == "the status is done"
+    assert facts("All went well.", "en").text == "All went well."
+    assert facts("[]", "ko").text == "결과 없음"
+
+
+@pytest.mark.parametrize(
+    ("result", "language", "text"),
+    [
+        (
+            {"temperature_c": 4.5, "condition": "clear", "humidity_percent": 81},
+            "en",
+            "the condition is clear, the temperature is 4.5 °C and the humidity is 81 %",
+        ),
+        ({"remaining_days": 7}, "en", "there are 7 remaining days"),
+        (
+            {"departure_at": "2026-04-04T08:10:00Z", "duration_minutes": 30},
+            "en",
+            "the departure is 4 April 2026 08:10 and the duration is 30 minutes",
+        ),
+        ({"temperature_c": 4.5, "condition": "맑음"}, "ko", "날씨 맑음, 기온 4.5°C"),
+        ({"date": "2026-04-04", "open_now": True}, "ko", "날짜 2026년 4월 4일, 영업 중 예"),
+    ],
+)
+def test_facts_are_told_in_plain_words(
+    result: dict[str, object], language: Language, text: str
+) -> None:
+    assert facts(json.dumps(result), language).text == text
+
+
+def test_what_was_asked_is_not_told_again_unless_it_was_to_change_something() -> None:
+    result = json.dumps({"title": "Lunch", "status": "created"})
+
+    assert facts(result, "en", {"title": "Lunch"}).text == "the status is created"
+    assert facts(result, "en", {"title": "Lunch"}, changes=True).text == (
+        "the title is Lunch and the status is created"
+    )
 
 
 @given(st.lists(st.text(max_size=40), min_size=1, max_size=4))

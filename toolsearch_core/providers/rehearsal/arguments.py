@@ -217,7 +217,7 @@ class _Filler:
             and (self._need.about or self._need.later)
             and self._memory.results
         ):
-            text = account(self._memory.results[0], self._need.language)
+            text = account(self._memory.results[0], self._need.language).text
         start = self._values.get(start_of(name)) if is_end(name) else None
         if isinstance(start, str) and text[:19] == start[:19]:
             text = later(start)

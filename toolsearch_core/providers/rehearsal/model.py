@@ -224,6 +224,7 @@ class _Turn:
         return Outcome(
             need=need,
             tool=step.name,
+            asked=step.arguments,
             result=step.result or "",
             failed=step.failed,
             invented=self._invented(place, step),

@@ -97,7 +97,14 @@ class Said:
         for role in roles:
             found = found or self._by_role(role, name, description, required)
         found = found or self.values.by_prefix(name, required)
-        return found.strip() if found and found.strip() else None
+        return self._marked(found.strip(), description) if found and found.strip() else None
+
+    def _marked(self, text: str, description: str) -> str:
+        """A channel or a person with its mark, where the description has one: `a channel name with #`."""
+        for value in self.need.source.found:
+            if value.kind in ("channel", "mention") and value.text[1:] == text:
+                return value.text if value.text[0] in description else text
+        return text
 
     def end(self, name: str) -> str | None:
         """The place, branch or currency at the end that a property is for: `origin`, `to_currency`."""
@@ -187,11 +194,7 @@ class Said:
                 return found or (self._words_to_look_for() if required else None)
             case "id" if required:
                 return self.values.take("id", "key", "hash", "number")
-        said = self.values.first(*KINDS[role])
-        text = self.values.take(*KINDS[role])
-        marked = said is not None and said.kind in ("channel", "mention")
-        # `a channel name with #`: the mark is wanted.
-        return said.text if said and marked and said.text[0] in description else text
+        return self.values.take(*KINDS[role])
 
     def _of_repository(self, role: str, description: str) -> str | None:
         pair = self.values.repository()
