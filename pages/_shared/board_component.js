@@ -34,7 +34,7 @@ function furnish(root) {
   room.stage.addEventListener("focusout", hide)
   room.grid.onkeydown = (event) => walk(event, [...room.tools.values()])
   room.pile.onkeydown = (event) => walk(event, barsInOrder(room))
-  let width = 0
+  let seen = ""
   room.pane = paneOf(root)
   room.watch = new ResizeObserver(() => {
     const size = `${root.clientWidth} ${room.pane?.clientHeight}`
