@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages._shared import catalog_files, catalog_report, catalog_table, catalog_tokens, frame, state
+from pages._shared import frame, state
+from pages._shared.catalog import files, load_report, token_map, tool_table
 from pages._shared.language import t
 
 frame.come_in_by_the_app("pages/catalog.py")
@@ -14,7 +15,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
         t("catalogs.ask"), key="catalog_ask", icon=":material/forum:", type="primary"
     ):
         st.switch_page("pages/live.py")
-catalog_files.draw(visit)
+files.draw(visit)
 if usable:
     tools, tokens, report = st.tabs(
         [t("catalogs.tab.tools"), t("catalogs.tab.tokens"), t("catalogs.tab.report")],
@@ -23,10 +24,10 @@ if usable:
     )
     if tools.open:
         with tools:
-            catalog_table.draw(visit)
+            tool_table.draw(visit)
     if tokens.open:
         with tokens:
-            catalog_tokens.draw(visit)
+            token_map.draw(visit)
     if report.open:
         with report:
-            catalog_report.draw(visit)
+            load_report.draw(visit)

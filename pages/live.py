@@ -2,17 +2,8 @@
 
 import streamlit as st
 
-from pages._shared import (
-    asking,
-    chat,
-    conversations,
-    empty_state,
-    frame,
-    options_panel,
-    panes,
-    raw_request,
-    state,
-)
+from pages._shared import frame, panes, state
+from pages._shared.live import asking, chat, conversations, empty_state, options_panel, raw_request
 
 frame.come_in_by_the_app("pages/live.py")
 visit = state.here()
@@ -20,7 +11,7 @@ if visit.empty:
     empty_state.draw(visit)
 else:
     # It brings the library of the charts, which a first visit need not wait for.
-    from pages._shared import insight
+    from pages._shared.live import insight
 
     with st.sidebar:
         conversations.draw(visit)

@@ -272,6 +272,22 @@ def test_importing_the_core_loads_no_app_and_no_heavy_library() -> None:
     assert loaded.strip() == "[]"
 
 
+def test_the_parts_of_a_page_import_what_is_shared_and_not_those_of_another_page() -> None:
+    folders = {"live", "catalog"}
+    astray = [
+        f"{place(path)} imports {of[1]}"
+        for path in python_files("pages/_shared")
+        for of in re.finditer(
+            r"^ *from pages\._shared(?:\.(\w+))?[.\w]* import",
+            path.read_text("utf-8"),
+            re.MULTILINE,
+        )
+        if of[1] in folders - {path.parent.name}
+    ]
+
+    assert astray == []
+
+
 def test_state_colours_stand_in_one_file() -> None:
     elsewhere = [
         name

@@ -11,12 +11,21 @@ from typing import Literal
 import streamlit as st
 
 from pages._shared.language import t
-from pages._shared.ledger_columns import Part
 from toolsearch_core.trace.board import IN_REQUEST, BoardRow
 
 State = Literal[
     "deferred", "discovered", "accumulated", "injected", "called", "dropped", "index_evicted"
 ]
+Part = Literal["system", "search_tool", "pinned", "accumulated", "injected", "messages"]
+PARTS: tuple[Part, ...] = (
+    "system",
+    "search_tool",
+    "pinned",
+    "accumulated",
+    "injected",
+    "messages",
+)
+"""The parts of a request in the order they are sent, which is the order they are stacked in."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -20,7 +20,7 @@ def begin(store: RetrieverStore) -> None:
 
 
 def _hold(store: RetrieverStore) -> None:
-    import_module("pages._shared.insight")  # the library of the charts
+    import_module("pages._shared.live.insight")  # the library of the charts
     sample = samples()[0]
     workspace = Workspace(store)
     workspace.shelf.add(sample.data, sample.file)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._shared import board as board_module
 from pages._shared import state as app_state
-from pages._shared.board import board_data, board_rows
+from pages._shared.live import board as board_module
+from pages._shared.live.board import board_data, board_rows
 from pages._shared.visual_language import LOOKS
 from tests.trace.story import (
     FOUND_PARCEL,
@@ -202,7 +202,7 @@ def test_motion_ends_within_700_ms():
 
 def test_the_board_draws_its_table_where_there_is_no_browser():
     def script():
-        from pages._shared.board import draw_board
+        from pages._shared.live.board import draw_board
         from tests.trace.story import FOUND_PARCEL, PARCELS, entries
         from toolsearch_core.trace.board import board, index_state
         from toolsearch_core.trace.ledger import ledger

@@ -8,10 +8,10 @@ import plotly.io
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._shared.catalog_report import reports_json
-from pages._shared.catalog_table import tokens_by_tool
-from pages._shared.catalog_tokens import tokens_alt, tokens_figure, tokens_rows
-from pages._shared.catalog_tool import parameter_names
+from pages._shared.catalog.load_report import reports_json
+from pages._shared.catalog.token_map import tokens_alt, tokens_figure, tokens_rows
+from pages._shared.catalog.tool_details import parameter_names
+from pages._shared.catalog.tool_table import tokens_by_tool
 from pages._shared.samples import samples
 from tests.project_files import ROOT
 from toolsearch_core.catalog import load_catalog, merge

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from pages._shared import state as app_state
-from pages._shared.ledger_columns import GAP, PARTS, columns, gaps
-from pages._shared.ledger_figure import NARROW, ledger_alt, ledger_figure, ledger_rows
-from pages._shared.visual_language import LOOKS
+from pages._shared.live.ledger_columns import GAP, columns, gaps
+from pages._shared.live.ledger_figure import NARROW, ledger_alt, ledger_figure, ledger_rows
+from pages._shared.visual_language import LOOKS, PARTS
 from tests.trace.story import (
     FOUND_PARCEL,
     answered,

@@ -8,7 +8,8 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from pages._shared import chat, model_panel, options_panel, raw_request, state, steps
+from pages._shared import state
+from pages._shared.live import chat, model_panel, options_panel, raw_request, steps
 from pages._shared.plain_text import escaped
 from tests.pages.explorer import QUESTION, Explorer, Gate, one_search
 from toolsearch_core.embeddings import ENCODER_NAMES

@@ -5,8 +5,9 @@ import re
 
 import pytest
 
-from pages._shared import insight, language, state
-from pages._shared.ledger_columns import columns
+from pages._shared import language, state
+from pages._shared.live import insight
+from pages._shared.live.ledger_columns import columns
 from pages._shared.plain_text import escaped
 from tests.pages.explorer import Explorer, one_search
 from toolsearch_core.errors import CatalogError

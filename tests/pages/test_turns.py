@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pages._shared.turns import ModelCall, called_names, model_call, turn_views
+from pages._shared.live.turns import ModelCall, called_names, model_call, turn_views
 from toolsearch_core.events import (
     Event,
     IndexEvicted,

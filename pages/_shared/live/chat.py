@@ -5,13 +5,14 @@ from functools import partial
 
 import streamlit as st
 
-from pages._shared import asking, panes, state, steps
+from pages._shared import panes, state
 from pages._shared.language import label, notice_label, t
+from pages._shared.live import asking, steps
+from pages._shared.live.turns import TurnView, first_question, turn_views
 from pages._shared.numbers import change, seconds, short, whole
 from pages._shared.plain_text import escaped, plain
 from pages._shared.runs import Run
 from pages._shared.state import Visit
-from pages._shared.turns import TurnView, first_question, turn_views
 from pages._shared.visual_language import LOOKS, reason_word
 from toolsearch_core.events import TurnEnded
 from toolsearch_core.providers import REHEARSAL_MODEL

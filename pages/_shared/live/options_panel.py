@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages._shared import model_panel
-from pages._shared.choices import choose, prepare, say_refused, take
 from pages._shared.language import notice_label, t, worded
+from pages._shared.live import model_panel
+from pages._shared.live.choices import choose, prepare, say_refused, take
 from pages._shared.state import Visit
 from toolsearch_core.embeddings import encoder_problem
 from toolsearch_core.events import DISCLOSURES

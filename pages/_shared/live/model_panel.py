@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages._shared import state
-from pages._shared.choices import prepare, say_refused, take
 from pages._shared.language import t, worded
+from pages._shared.live.choices import prepare, say_refused, take
 from pages._shared.state import Visit
 from toolsearch_core.settings import MODEL_KINDS
 

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from pages._shared import state
-from pages._shared.catalog_tool import draw_tool, parameter_names
+from pages._shared.catalog.tool_details import draw_tool, parameter_names
 from pages._shared.language import t
 from pages._shared.numbers import short, whole
 from pages._shared.plain_text import one_line

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from pages._shared import idle_time, state
+from pages._shared import state
 from pages._shared.language import label, t
+from pages._shared.live import idle_time
+from pages._shared.live.turns import first_question
 from pages._shared.plain_text import escaped
 from pages._shared.state import Visit
-from pages._shared.turns import first_question
 from pages._shared.visual_language import LOOKS, mark
 from toolsearch_core.trace.board import index_state
 from toolsearch_core.workspace import Conversation, Workspace

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from pages._shared import state
-from pages._shared.catalog_table import tokens_by_tool
+from pages._shared.catalog.tool_table import tokens_by_tool
 from pages._shared.language import t
 from pages._shared.numbers import short
 from pages._shared.plain_text import one_line

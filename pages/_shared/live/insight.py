@@ -7,11 +7,18 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from pages._shared import frame, panes, state
-from pages._shared.board import draw_board
 from pages._shared.language import label, t, worded
-from pages._shared.ledger_figure import CONFIG, NARROW, By, ledger_alt, ledger_figure, ledger_rows
+from pages._shared.live.board import draw_board
+from pages._shared.live.ledger_figure import (
+    CONFIG,
+    NARROW,
+    By,
+    ledger_alt,
+    ledger_figure,
+    ledger_rows,
+)
+from pages._shared.live.savings import savings
 from pages._shared.numbers import change, short
-from pages._shared.savings import savings
 from pages._shared.state import Language, Visit
 from toolsearch_core.events import ToolsSearched, TraceEntry, TurnStarted
 from toolsearch_core.trace.board import board, index_state

@@ -10,12 +10,13 @@ from pathlib import Path
 import streamlit as st
 
 from pages._shared.language import t
-from pages._shared.ledger_columns import PARTS, Column, call_column
+from pages._shared.live.ledger_columns import Column, call_column
 from pages._shared.numbers import whole
 from pages._shared.plain_text import one_line
 from pages._shared.visual_language import (
     LOOKS,
     PART_FILLS,
+    PARTS,
     legend,
     marked,
     reason_word,

@@ -6,9 +6,9 @@ import streamlit as st
 
 from pages._shared import state
 from pages._shared.language import label, t
+from pages._shared.live.turns import ModelCall, called_names, model_call
 from pages._shared.numbers import whole
 from pages._shared.state import Visit
-from pages._shared.turns import ModelCall, called_names, model_call
 from pages._shared.visual_language import LOOKS
 from toolsearch_core.tokens import TokenEstimator
 from toolsearch_core.usage import RequestTokens

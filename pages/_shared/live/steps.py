@@ -8,10 +8,10 @@ import streamlit as st
 
 from pages._shared import state
 from pages._shared.language import label, notice_label, t
+from pages._shared.live.options_panel import INDEX_TEXT
+from pages._shared.live.turns import ModelCall, Step
 from pages._shared.numbers import seconds, short, whole
-from pages._shared.options_panel import INDEX_TEXT
 from pages._shared.plain_text import code_span, escaped, plain
-from pages._shared.turns import ModelCall, Step
 from pages._shared.visual_language import badge, reason_word
 from toolsearch_core.events import (
     HistoryRepaired,

@@ -11,12 +11,14 @@ import pandas as pd  # noqa: F401 - Plotly looks for it and takes it half import
 import plotly.graph_objects as go
 
 from pages._shared.language import t
-from pages._shared.ledger_columns import GAP, PARTS, By, Column, Gap, Part, columns, gaps
+from pages._shared.live.ledger_columns import GAP, By, Column, Gap, columns, gaps
 from pages._shared.numbers import change, short
 from pages._shared.visual_language import (
     LOOKS,
     PART_FILLS,
+    PARTS,
     SYSTEM_COLOR,
+    Part,
     reason_word,
 )
 from toolsearch_core.trace.ledger import Ledger, saved_share

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages._shared import catalog_report, state
+from pages._shared import state
+from pages._shared.catalog import load_report
 from pages._shared.language import label, notice_label, t
 from pages._shared.numbers import whole
 from pages._shared.plain_text import code_span, escaped
@@ -219,7 +220,7 @@ def _draw_unusable(outcome: Outcome) -> None:
     st.error(" ".join(sentences), icon=":material/error:")
     if outcome.loaded and outcome.loaded.report.entries:
         key = f"catalog_refused_{outcome.loaded.key[:12]}"
-        catalog_report.draw_refused(outcome.loaded.report, key=key)
+        load_report.draw_refused(outcome.loaded.report, key=key)
 
 
 # What is loaded

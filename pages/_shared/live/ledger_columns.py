@@ -5,21 +5,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pages._shared.language import t
-from pages._shared.savings import turn_baseline
+from pages._shared.live.savings import turn_baseline
+from pages._shared.visual_language import PARTS, Part
 from toolsearch_core.trace.ledger import CallRow, Ledger
 
 By = Literal["calls", "turns"]
-Part = Literal["system", "search_tool", "pinned", "accumulated", "injected", "messages"]
-PARTS: tuple[Part, ...] = (
-    "system",
-    "search_tool",
-    "pinned",
-    "accumulated",
-    "injected",
-    "messages",
-)
-"""The parts of a request in the order they are sent, which is the order they are stacked in."""
-
 GAP = 0.6
 """Width of a gap, in columns."""
 

@@ -7,10 +7,10 @@ import streamlit as st
 
 from pages._shared import panes, samples, state
 from pages._shared.language import notice_text, t
-from pages._shared.pacing import Unhurried
+from pages._shared.live.pacing import Unhurried
+from pages._shared.live.turns import TurnView
 from pages._shared.plain_text import escaped, one_line
 from pages._shared.state import Visit
-from pages._shared.turns import TurnView
 from toolsearch_core.errors import SessionError
 from toolsearch_core.protocols import ModelProvider
 from toolsearch_core.tools import ToolDefinition
