@@ -11,9 +11,12 @@ import referencing
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.providers.rehearsal.test_acceptance import catalog_of
 from tests.providers.rehearsal.test_arguments import INTEGER, STRING, filled
-from toolsearch_core.catalog import load_catalog, merge
+from toolsearch_core.providers.rehearsal.arguments import fill
 from toolsearch_core.providers.rehearsal.checking import matches, problems
+from toolsearch_core.providers.rehearsal.memory import Memory
+from toolsearch_core.providers.rehearsal.needs import find_needs
 from toolsearch_core.providers.rehearsal.patterns import sample
 from toolsearch_core.providers.rehearsal.samples import placeholder
 from toolsearch_core.providers.rehearsal.schemas import Schemas
@@ -143,10 +146,10 @@ def test_arguments_are_valid_by_any_schema_that_can_be_satisfied(
 def test_arguments_are_valid_for_every_tool_of_every_real_catalog(
     outside_data: Path, question: str
 ) -> None:
+    need = find_needs(question)[-1]
     for file in sorted((outside_data / "catalogs").glob("*.json")):
-        catalog = merge([load_catalog(file.read_bytes(), source=file.name)])
-        for made in catalog.tools:
-            strictly_valid(made.input_schema, filled(question, made).arguments)
+        for made in catalog_of(file).tools:
+            strictly_valid(made.input_schema, fill(made, need, Memory()).arguments)
 
 
 NODE: dict[str, Any] = {

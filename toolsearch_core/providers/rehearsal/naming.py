@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from toolsearch_core.providers.rehearsal.lexicon import is_verb, korean_words, word_set
 from toolsearch_core.providers.rehearsal.queries import is_empty_word
 from toolsearch_core.providers.rehearsal.roles import nouns_of
 from toolsearch_core.providers.rehearsal.values import Values
 
+CACHED_NOUNS = 2048
 MASK = r"[\ue000-\ue0ff]"
 _LINK = r"\s*(?:is|are|=|:|named|called|titled|id|key|number|#)?\s*"
 
@@ -18,10 +20,8 @@ def named_value(values: Values, name: str, roles: Sequence[str]) -> str | None:
     if values.need.language == "ko" and (value := _in_korean(values, nouns, roles)):
         return value
     for noun in nouns:
-        word = re.escape(noun)
-        after = re.search(
-            rf"\b{word}s?\b{_LINK}({MASK}|[A-Za-z0-9][\w./-]*)", values.need.masked, re.IGNORECASE
-        )
+        pattern_after, pattern_before = _beside(noun)
+        after = pattern_after.search(values.need.masked)
         if after:
             # `in the namespace prod`: at the end of a clause a plain word is a name too.
             last = noun in word_set("named_before") and not values.need.masked[after.end() :].strip(
@@ -30,12 +30,31 @@ def named_value(values: Values, name: str, roles: Sequence[str]) -> str | None:
             value = as_value(values, after[1], roles, plain=last)
             if value:
                 return value
-        before = re.search(rf"({MASK}|[A-Za-z][\w.-]*)\s+{word}\b", values.need.masked)
+        before = pattern_before.search(values.need.masked)
         if before and (noun in word_set("named_before") or is_mask(before[1])):
             value = as_value(values, before[1], roles, plain=True)
             if value:
                 return value
     return None
+
+
+@lru_cache(maxsize=CACHED_NOUNS)
+def _beside(noun: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What finds a value behind a noun, and before it."""
+    word = re.escape(noun)
+    return (
+        re.compile(rf"\b{word}s?\b{_LINK}({MASK}|[A-Za-z0-9][\w./-]*)", re.IGNORECASE),
+        re.compile(rf"({MASK}|[A-Za-z][\w.-]*)\s+{word}\b"),
+    )
+
+
+@lru_cache(maxsize=CACHED_NOUNS)
+def _beside_korean(noun: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    word = re.escape(noun)
+    return (
+        re.compile(rf"({MASK}|[A-Za-z][\w.-]*)\s*번?\s*{word}"),
+        re.compile(rf"{word}(?:은|는|이|가|:)?\s*({MASK}|[A-Z][\w.-]*)"),
+    )
 
 
 def as_value(values: Values, word: str, roles: Sequence[str], *, plain: bool = False) -> str | None:
@@ -68,11 +87,8 @@ def is_mask(word: str) -> bool:
 
 def _in_korean(values: Values, nouns: Sequence[str], roles: Sequence[str]) -> str | None:
     for korean in korean_words([noun for noun in nouns if " " not in noun]):
-        for pattern in (
-            rf"({MASK}|[A-Za-z][\w.-]*)\s*번?\s*{re.escape(korean)}",
-            rf"{re.escape(korean)}(?:은|는|이|가|:)?\s*({MASK}|[A-Z][\w.-]*)",
-        ):
-            match = re.search(pattern, values.need.masked)
+        for pattern in _beside_korean(korean) if korean in values.need.masked else ():
+            match = pattern.search(values.need.masked)
             if match and (value := as_value(values, match[1], roles, plain=True)):
                 return value
     return None
