@@ -9,11 +9,11 @@ from pages._shared import panes, samples, state
 from pages._shared.language import notice_text, t
 from pages._shared.live.pacing import Unhurried
 from pages._shared.live.turns import TurnView
-from pages._shared.plain_text import escaped, one_line
+from pages._shared.plain_text import escaped
 from pages._shared.state import Visit
 from toolsearch_core.errors import SessionError
 from toolsearch_core.protocols import ModelProvider
-from toolsearch_core.tools import ToolDefinition
+from toolsearch_core.providers.rehearsal.starters import made_starters
 from toolsearch_core.workspace.models import provider_for
 
 MAX_MESSAGE_CHARS = 8000
@@ -116,17 +116,5 @@ def starters(visit: Visit) -> list[str]:
         if sample is not None:
             questions += sample.questions[language]
         else:
-            questions += _made_from(loaded.report.tools)
+            questions += made_starters(loaded.report.tools, language, MAX_STARTERS)
     return list(dict.fromkeys(questions))
-
-
-def _made_from(tools: tuple[ToolDefinition, ...]) -> list[str]:
-    """A question for each of some tools, taken evenly from the whole list."""
-    step = max(1, len(tools) // MAX_STARTERS)
-    return [t("live.starter", what=_in_words(tool)) for tool in tools[::step][:MAX_STARTERS]]
-
-
-def _in_words(tool: ToolDefinition) -> str:
-    words = tool.title or tool.name.replace("_", " ").replace("-", " ").replace(".", " ")
-    line = one_line(words, limit=60)
-    return line[:1].lower() + line[1:]

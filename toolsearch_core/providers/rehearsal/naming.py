@@ -19,7 +19,10 @@ def named_value(values: Values, name: str, roles: Sequence[str]) -> str | None:
     nouns = nouns_of(name)
     if values.need.language == "ko" and (value := _in_korean(values, nouns, roles)):
         return value
+    said = values.need.masked.lower()
     for noun in nouns:
+        if noun not in said:
+            continue
         pattern_after, pattern_before = _beside(noun)
         after = pattern_after.search(values.need.masked)
         if after:

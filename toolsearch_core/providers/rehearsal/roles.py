@@ -1,7 +1,7 @@
 """What a property of a tool is for, by the words of its name."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from toolsearch_core.providers.rehearsal.lexicon import table, word_set
 from toolsearch_core.providers.rehearsal.literals import LiteralKind
@@ -34,6 +34,7 @@ KINDS: dict[str, tuple[LiteralKind, ...]] = {
 FREE_TEXT = frozenset(("title", "body", "query"))
 """Roles whose values are words made for one call."""
 
+CACHED_NAMES = 4096
 _ENDS = frozenset("start end due begin min max".split())
 _DATED = frozenset("date time day datetime at timestamp".split())
 _IDENTIFIERS = ("id", "ids", "uid", "iid", "number", "key", "name")
@@ -41,6 +42,7 @@ _OWN_ADDRESS = re.compile(r"\b(?:user|my|own|sender|from|account|self)\b.*\b(?:e
 """Properties for the address of whoever asks, which a question about others does not hold."""
 
 
+@lru_cache(maxsize=CACHED_NAMES)
 def roles_of(name: str) -> tuple[str, ...]:
     """What a property is for, the likeliest first; the last word of its name counts most."""
     parts = name_words(name)
@@ -58,13 +60,14 @@ def roles_of(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ordered))
 
 
-def nouns_of(name: str) -> list[str]:
+@lru_cache(maxsize=CACHED_NAMES)
+def nouns_of(name: str) -> tuple[str, ...]:
     """The words by which a property may be named in a question, the likeliest first."""
     parts = name_words(name)
     telling = [word for word in parts if word not in word_set("generic_names") and len(word) > 2]
     joined = [" ".join(parts)] if len(parts) > 1 else []
     also = ["branch"] if roles_of(name)[:1] == ("branch",) else []
-    return list(dict.fromkeys([*joined, *reversed(telling), *also]))
+    return tuple(dict.fromkeys([*joined, *reversed(telling), *also]))
 
 
 @cache
