@@ -4,14 +4,12 @@ import re
 from collections.abc import Sequence
 
 from toolsearch_core.providers.rehearsal.currencies import currencies_of
+from toolsearch_core.providers.rehearsal.leftover import KOREAN_PASSING, leftover
 from toolsearch_core.providers.rehearsal.lexicon import (
-    asks_in_korean,
     bare_korean,
     gloss,
     is_verb,
     korean_actions,
-    stems,
-    synonyms,
     word_set,
 )
 from toolsearch_core.providers.rehearsal.listing import listed
@@ -51,14 +49,6 @@ _KOREAN_BODY = re.compile(
 _BACK = re.compile(r"\b(?:(?:from|for|of|to|with|on|in)\s)?(?:it|them|this|that|there)\b\s?")
 _KOREAN_WIDER = re.compile(r"([가-힣]{2,}(?:시|도)?)\s+$")
 _PRONOUNS = frozenset("it them this that these those him her me us".split())
-_PIECE = re.compile(r"[\ue000-\ue0ff]|,|[^\W_](?:[\w'’-]*\w)?")
-_PASSING = frozenset(
-    "now right currently today tonight tomorrow again soon please next last latest recent first new mean"
-    " means near".split()
-)
-_KOREAN_PASSING = frozenset(
-    "지금 현재 오늘 내일 모레 어제 이번 다음 최근 새 새로운 모두 전부 바로 빨리 그리고 거기 여기".split()
-)
 _ELSEWHERE = ("email", "date", "time", "datetime", "channel", "mention")
 """Kinds of value that have a property of their own, so that no heading repeats them."""
 _LOOSE = re.compile(r"\s+(?:to|on|at|for|with|in|by|of|and)\s*$|^(?:to|for|with)\s+", re.IGNORECASE)
@@ -138,13 +128,11 @@ class Said:
         """
         if self._rest_taken:
             return None
-        own = frozenset(stems(" ".join(tool)))
-        phrase = _korean_rest if self.need.language == "ko" else _english_rest
         text = self.need.masked
         for value in self.need.source.inside(text):
             if value.mask in self.values.taken or value.kind in ("email", "url"):
                 text = text.replace(value.mask, " , ")
-        found = self._shown(phrase(text, own)).strip()
+        found = self._shown(leftover(text, tool, self.need.language)).strip()
         self._rest_taken = bool(found)
         return found or None
 
@@ -246,7 +234,7 @@ class Said:
             word
             for word in words
             if bare_korean(word) not in word_set("korean_request")
-            and bare_korean(word) not in _KOREAN_PASSING
+            and bare_korean(word) not in KOREAN_PASSING
             and not korean_actions(bare_korean(word))
             and not any(value.kind in _ELSEWHERE for value in self.need.source.inside(word))
         ]
@@ -310,50 +298,3 @@ class Said:
 
     def _shown(self, part: str) -> str:
         return self.need.source.shown(part)
-
-
-def _english_rest(text: str, own: frozenset[str]) -> str:
-    """The longest run of words that are neither the tool's nor empty, best behind `of` or `for`."""
-    best: tuple[bool, list[str]] = (False, [])
-    run: list[str] = []
-    belongs = False
-    words = _PIECE.findall(text)
-    for place, word in enumerate([*words, ""]):
-        lower = word.lower()
-        known = not own.isdisjoint(stems(word)) or any(
-            other in own for stem in stems(word) for other in synonyms().get(stem, ())
-        )
-        opens = not place and is_verb(lower)
-        passing = (
-            word == ","
-            or is_empty_word(lower)
-            or lower in _PASSING
-            or lower in word_set("prepositions")
-        )
-        if word and not (known or opens or passing):
-            run.append(word)
-            continue
-        if run and (belongs, len(run)) >= (best[0], len(best[1])):
-            best = (belongs, run)
-        run, belongs = (
-            [],
-            lower in ("of", "for") or (belongs and lower in ("the", "a", "an", "my", "our")),
-        )
-    return " ".join(best[1])
-
-
-def _korean_rest(text: str, own: frozenset[str]) -> str:
-    """The first words that are neither the tool's, nor a verb, nor a question."""
-    found: list[str] = []
-    for word in re.findall(r"\S+", re.sub(r"[.,?!]", " ", text)):
-        bare = bare_korean(word)
-        known = not own.isdisjoint((*stems(gloss(bare)), *stems(bare)))
-        passing = bare in word_set("korean_request") or bare in _KOREAN_PASSING
-        if known or passing or korean_actions(word) or asks_in_korean(word):
-            if found:
-                break
-            continue
-        found.append(bare)
-        if bare != word:
-            break
-    return " ".join(found[:3])
