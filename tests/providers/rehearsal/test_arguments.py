@@ -86,6 +86,62 @@ SAID: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("Post it to #general", {"channel": STRING}, {"channel": "general"}),
     ("Read A1:B2", {"range": STRING}, {"range": "A1:B2"}),
     ("Refund pi_3N", {"payment_intent": STRING, "customer": STRING}, {"payment_intent": "pi_3N"}),
+    (
+        "How do I get from Central Station to the art museum by tram?",
+        {"origin": STRING, "destination": STRING},
+        {"origin": "Central Station", "destination": "art museum"},
+    ),
+    (
+        "강남에서 인천공항1터미널까지 어떻게 가?",
+        {"from_station": STRING, "to_station": STRING},
+        {"from_station": "강남", "to_station": "인천공항1터미널"},
+    ),
+    (
+        "Open a pull request from branch fix/login to main in acme/shop",
+        {"owner": STRING, "repo": STRING, "head": STRING, "base": STRING},
+        {"owner": "acme", "repo": "shop", "head": "fix/login", "base": "main"},
+    ),
+    (
+        "How much is 250 euros in Japanese yen?",
+        {"amount": {"type": "number"}, "from_currency": STRING, "to_currency": STRING},
+        {"amount": 250, "from_currency": "EUR", "to_currency": "JPY"},
+    ),
+    (
+        "250유로는 일본 엔으로 얼마야?",
+        {"amount": {"type": "number"}, "from_currency": STRING, "to_currency": STRING},
+        {"amount": 250, "from_currency": "EUR", "to_currency": "JPY"},
+    ),
+    (
+        "What can I cook with leeks, onions and potatoes in 30 minutes?",
+        {"ingredients": {"type": "array", "items": STRING}, "max_minutes": INTEGER},
+        {"ingredients": ["leeks", "onions", "potatoes"], "max_minutes": 30},
+    ),
+    (
+        "미나와 요나스가 모두 비는 시간을 찾아 줘",
+        {"attendees": {"type": "array", "items": STRING}},
+        {"attendees": ["미나", "요나스"]},
+    ),
+    ("서울 마포구 날씨 어때?", {"region": STRING}, {"region": "서울 마포구"}),
+    (
+        "The checkout is broken. Declare an incident.",
+        {"title": STRING},
+        {"title": "The checkout is broken"},
+    ),
+    (
+        "Convert 5 miles to km",
+        {"value": {"type": "number"}, "from_unit": STRING, "to_unit": STRING},
+        {"value": 5, "from_unit": "miles", "to_unit": "km"},
+    ),
+    (
+        "Translate good morning into Korean",
+        {"text": STRING, "target_language": STRING},
+        {"text": "good morning", "target_language": "Korean"},
+    ),
+    (
+        "Book it on March 2",
+        {"date": {"type": "string", "format": "date"}},
+        {"date": "2026-03-02"},
+    ),
     ("42번 이슈를 닫아 줘", {"issue_iid": STRING}, {"issue_iid": "42"}),
     ("PROJ 프로젝트를 보여 줘", {"project_key": STRING}, {"project_key": "PROJ"}),
     ('"안녕"이라는 제목으로 글을 써 줘', {"title": STRING}, {"title": "안녕"}),
@@ -182,6 +238,29 @@ def test_what_an_earlier_call_had_is_taken_over_but_not_its_words() -> None:
     assert made.arguments["owner"] == "acme"
     assert made.arguments["repo"] == "shop"
     assert made.arguments["title"] != "Old"
+
+
+def test_what_is_left_beside_the_words_of_the_tool_is_for_what_nothing_else_fits() -> None:
+    made = tool("get_on_call", "Tell who is on call", service="string")
+
+    assert filled("Who is on call for payments right now?", made).arguments == {
+        "service": "payments"
+    }
+
+
+def test_a_channel_keeps_its_mark_where_the_description_has_it() -> None:
+    made = tool("x", "", channel={"type": "string", "description": "A channel name with #"})
+
+    assert filled("Post it to #general", made).arguments == {"channel": "#general"}
+
+
+def test_now_is_what_a_clock_has_just_told() -> None:
+    clock = {"date": "2026-03-30", "time": "14:30", "utc_offset": "+02:00"}
+    made = tool("find_shops", "", open_at={"type": "string", "format": "date-time"})
+
+    assert filled("Which shops are open now?", made, Memory(results=(clock,))) == Filled(
+        {"open_at": "2026-03-30T14:30:00+02:00"}, ()
+    )
 
 
 def test_what_an_earlier_result_names_is_used() -> None:
