@@ -16,8 +16,8 @@ FRAME, STAGE, BOTTOM = "frame", "live_stage", "live_bottom"
 
 _TAKEN = {CHAT: "13.4rem", INSIGHT: "9.9rem"}
 """What stands above and below a pane: the line of the navigation, title rows, the input."""
-_OWN_LINE = "4rem"
-"""What the title row takes where it does not fit beside the navigation."""
+_OWN_LINE = "7.7rem"
+"""What the title row takes where it does not fit beside the navigation; it may need two lines."""
 _MARGIN = "3.5rem"
 """How far the panes reach into the margins of the page, left and right."""
 _NAVIGATION = "13rem"

@@ -49,6 +49,11 @@ HTML = """
 </div>
 """
 
+NAME_PX, STATE_PX, REASON_PX = 130, 110, 190
+WRAPPED_ROW_PX = {False: 66, True: 78}
+"""Of the table: columns of which the first three are seen at once, and rows in which text wraps, which
+Streamlit lets it do in rows higher than 4 rem; by projector mode."""
+
 _HERE = Path(__file__)
 _component = st.components.v2.component(
     "toolsearch_board",
@@ -87,9 +92,13 @@ def draw_board(
             board_rows(rows),
             hide_index=True,
             alt=t("board.table_alt", n=len(rows)),
+            row_height=WRAPPED_ROW_PX[projector],
             column_config={
+                t("board.state"): st.column_config.TextColumn(width=STATE_PX),
+                t("board.reason"): st.column_config.TextColumn(width=REASON_PX),
+                t("board.query"): st.column_config.TextColumn(width=REASON_PX),
                 t("board.score"): st.column_config.NumberColumn(format="%.2f"),
-                t("board.tool"): st.column_config.TextColumn(pinned=True),
+                t("board.tool"): st.column_config.TextColumn(pinned=True, width=NAME_PX),
             },
         )
 
@@ -102,10 +111,10 @@ def board_rows(rows: Sequence[BoardRow]) -> list[dict[str, object]]:
             t("board.tool"): row.name,
             t("board.state"): marked(state_of(row))
             + (f", {t('board.pinned')}" if row.pinned else ""),
-            t("board.server"): row.server,
             t("board.reason"): reason_word(row.reason),
             t("board.query"): one_line(row.query),
             t("board.score"): row.score,
+            t("board.server"): row.server,
             t("board.calls"): row.calls,
             t("board.tokens"): row.tokens or None,
             t("board.turn"): row.turn or None,
