@@ -306,6 +306,17 @@ def test_all_up_front_sends_everything_and_no_search_tool():
     assert "system" not in stage.provider.requests[0]
 
 
+def test_a_turn_that_sends_everything_is_its_own_baseline_also_after_searches():
+    stage = Stage()
+    stage.ask("where is parcel 7", [[call(SEARCH, query="parcel")], [text("found")]])
+    stage.options = AdvisorOptions(disclosure="all_up_front")
+    events = stage.ask("what time is it", [[text("noon")]])
+
+    request = only(events, RequestPrepared)[0]
+    assert any("tool_search_tool" in str(message) for message in request.body["messages"])
+    assert request.tokens == request.conversation_baseline
+
+
 def test_a_catalog_that_is_pinned_whole_needs_no_search_tool():
     stage = Stage(options=AdvisorOptions(pinned=tuple(tool.wire_name for tool in PARCELS.tools)))
     stage.ask("x", [[text("ok")]])

@@ -111,12 +111,19 @@ def test_a_turn_without_any_request_is_a_row_of_zeros():
     assert (turn.calls, turn.tokens.total, turn.baseline.total, turn.saved) == (0, 0, 0, 0.0)
 
 
-def test_the_sums_of_a_conversation_hold_only_turns_that_have_ended():
+def test_the_sums_of_a_conversation_hold_only_turns_that_were_answered():
     running = entries(*FOUND_PARCEL, asked(2), request(1))
     book = ledger(running)
 
     assert [turn.status for turn in book.turns] == ["answered", None]
     assert (book.prompt_tokens, book.baseline_tokens) == (2450, 8160)
+
+
+def test_a_turn_without_an_answer_claims_no_saving():
+    book = ledger(entries(asked(1), request(1), answered(1), request(2), ended(1, "failed")))
+
+    assert (book.prompt_tokens, book.baseline_tokens, book.saved) == (0, 0, 0.0)
+    assert [call.call for call in book.counted_calls(book.turns[0])] == [1]
 
 
 def test_where_search_costs_more_the_saving_is_negative():

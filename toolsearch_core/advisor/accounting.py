@@ -60,13 +60,24 @@ def price(
         search_tool=0,
         definitions=everything,
     )
-    without_search = counter.count_messages(without_search_rounds(messages))
     return Price(
         injected=injected,
         tokens=tokens,
         baseline=baseline,
-        conversation_baseline=replace(baseline, messages=without_search),
+        conversation_baseline=_conversation_baseline(counter, injected, baseline, messages),
     )
+
+
+def _conversation_baseline(
+    counter: TokenCounter,
+    injected: Sequence[InjectedTool],
+    baseline: RequestTokens,
+    messages: Sequence[Message],
+) -> RequestTokens:
+    """A request that does send every tool is its own baseline, whatever was searched before it."""
+    if any(tool.reason == "all_up_front" for tool in injected):
+        return baseline
+    return replace(baseline, messages=counter.count_messages(without_search_rounds(messages)))
 
 
 def without_search_rounds(messages: Sequence[Message]) -> tuple[Message, ...]:

@@ -88,18 +88,23 @@ class Ledger:
 
     @property
     def prompt_tokens(self) -> int:
-        """Prompt tokens of the turns that have ended; estimated."""
-        return sum(turn.tokens.total for turn in self.turns if turn.status)
+        """Prompt tokens of the turns that were answered, which alone can be compared; estimated."""
+        return sum(turn.tokens.total for turn in self.turns if turn.status == "answered")
 
     @property
     def baseline_tokens(self) -> int:
         """Prompt tokens of these turns with every tool up front; estimated."""
-        return sum(turn.baseline.total for turn in self.turns if turn.status)
+        return sum(turn.baseline.total for turn in self.turns if turn.status == "answered")
 
     @property
     def saved(self) -> float:
         """Share of the baseline's prompt tokens not sent; negative where search costs more."""
         return saved_share(self.prompt_tokens, self.baseline_tokens)
+
+    def counted_calls(self, turn: TurnRow) -> tuple[CallRow, ...]:
+        """The calls that a turn's sums are made of."""
+        mine = [call for call in self.calls if call.turn == turn.turn]
+        return _counted(mine, turn.status)
 
 
 def saved_share(tokens: int, baseline: int) -> float:
@@ -188,7 +193,7 @@ def _turns(entries: Sequence[TraceEntry], calls: tuple[CallRow, ...]) -> tuple[T
             continue
         mine = [call for call in calls if call.turn == entry.turn]
         end = ends.get(entry.turn)
-        tokens, baseline = _sums(mine, end.status if end else None)
+        tokens, baseline = _sums(_counted(mine, end.status if end else None))
         rows.append(
             TurnRow(
                 turn=entry.turn,
@@ -205,18 +210,18 @@ def _turns(entries: Sequence[TraceEntry], calls: tuple[CallRow, ...]) -> tuple[T
     return tuple(rows)
 
 
-def _sums(
-    calls: Sequence[CallRow], status: TurnStatus | None
-) -> tuple[RequestTokens, RequestTokens]:
+def _counted(calls: Sequence[CallRow], status: TurnStatus | None) -> tuple[CallRow, ...]:
+    """A request that failed was not read by a model, so it counts on neither side."""
+    return tuple(call for call in calls if status != "failed" or call.usage is not None)
+
+
+def _sums(calls: Sequence[CallRow]) -> tuple[RequestTokens, RequestTokens]:
     """What the requests of a turn cost, and what the same turn had cost with every tool up front.
 
-    A request that failed was not read by a model, so it counts on neither side. A turn that never got
-    past searching would have needed one request all the same.
+    A turn that never got past searching would have needed one request all the same.
     """
     tokens, needed, latest = RequestTokens(), RequestTokens(), RequestTokens()
     for call in calls:
-        if status == "failed" and call.usage is None:
-            continue
         tokens = add(tokens, call.tokens)
         latest = call.conversation_baseline
         if not call.search_round:

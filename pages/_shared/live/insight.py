@@ -17,7 +17,6 @@ from pages._shared.live.ledger_figure import (
     ledger_figure,
     ledger_rows,
 )
-from pages._shared.live.savings import savings
 from pages._shared.numbers import change, short
 from pages._shared.state import Language, Visit
 from toolsearch_core.events import ToolsSearched, TraceEntry, TurnStarted
@@ -103,14 +102,13 @@ def latest_query(entries: Sequence[TraceEntry]) -> str:
 def _headline(rows: Ledger) -> By:
     """What was saved, and what the bars below stand for."""
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
-        saved = savings(rows)
-        if saved.baseline_tokens:
-            unbroken = change(saved.share).replace(" ", "\u00a0")
+        if rows.baseline_tokens:
+            unbroken = change(rows.saved).replace(" ", "\u00a0")
             st.markdown(f"### {unbroken}", width="content")
             text = label(
                 "live.saved",
-                sent=short(saved.prompt_tokens),
-                up_front=short(saved.baseline_tokens),
+                sent=short(rows.prompt_tokens),
+                up_front=short(rows.baseline_tokens),
             )
             st.caption(text, width="stretch")
         else:
@@ -205,7 +203,7 @@ def _hints(visit: Visit, rows: Ledger) -> None:
     if tokens > SMALL_WINDOW:
         key = "live.beyond_all" if tokens > LARGE_WINDOW else "live.beyond_small"
         st.caption(label(key, tokens=short(tokens), window=short(_window_passed(tokens))))
-    share = savings(rows).share
+    share = rows.saved
     if share < 0:
         st.warning(label("live.costs_more", change=change(share)), icon=":material/trending_up:")
 

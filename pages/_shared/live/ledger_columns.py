@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pages._shared.language import t
-from pages._shared.live.savings import turn_baseline
 from pages._shared.visual_language import PARTS, Part
 from toolsearch_core.trace.ledger import CallRow, Ledger
 
@@ -54,11 +53,11 @@ def columns(ledger: Ledger, by: By) -> tuple[Column, ...]:
     before = [_turns_before(ledger, mark.calls_before) for mark in ledger.evictions]
     return tuple(
         _column(
-            [call for call in ledger.calls if call.turn == turn.turn],
+            ledger.counted_calls(turn),
             t("ledger.turn", n=turn.turn),
             place,
             before,
-            turn_baseline(ledger, turn),
+            turn.baseline.total,
         )
         for place, turn in enumerate(ledger.turns)
     )
