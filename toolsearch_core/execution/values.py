@@ -10,7 +10,7 @@ from toolsearch_core.jsonvalues import JsonValue
 from toolsearch_core.text.tokens import name_words
 
 FIRST_MOMENT = datetime(2026, 1, 5, 8, 0)
-DAYS = 300
+DAYS = 10
 """Moments lie within so many days from the first one; results have to be the same on every day."""
 
 

@@ -49,6 +49,12 @@ _PATTERNS: tuple[tuple[LiteralKind, str], ...] = (
         "date",
         rf"\b{_MONTH}\.?\s+{_DAY}(?:,?\s+\d{{4}})?(?![\w:])|(?<!\w){_DAY}\s+(?:of\s+)?{_MONTH}(?:\s+\d{{4}})?\b",
     ),
+    (
+        "date",
+        r"(?i:\b(?:the day after tomorrow|today|tomorrow|yesterday)\b(?!['’]))"
+        r"|(?i:\b(?:next|this|on) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b)",
+    ),
+    ("date", r"(?:오늘|내일|모레|어제|그저께)(?!의)|(?:이번|다음) ?주 ?[월화수목금토일]요일"),
     ("range", r"(?<![\w!])(?:\w+!)?[A-Z]{1,3}\d+:[A-Z]{1,3}\d+(?!\w)"),
     ("time", r"(?<![\d:])\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp][Mm]\b)?(?![\d:])"),
     ("time", r"(?<!\w)\d{1,2}\s?[AaPp]\.?[Mm]\b|(?:오전|오후)\s*\d{1,2}시(?:\s*\d{1,2}분)?"),

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 _UNITS = {
     **dict.fromkeys(("second", "sec", "s", "초"), 1),
@@ -11,10 +11,23 @@ _UNITS = {
     **dict.fromkeys(("day", "d", "일"), 86400),
     **dict.fromkeys(("week", "w", "주"), 604800),
 }
-USUAL_YEAR = 2026
-"""The year of a date that is said without one, since the model has no clock."""
+TODAY = date(2026, 1, 15)
+"""The day that "today" and a date without a year are reckoned from, since the model has no clock."""
 _MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"
 _SHORT = (("w", 604800), ("d", 86400), ("h", 3600), ("m", 60))
+_RELATIVE = {
+    "today": 0,
+    "tomorrow": 1,
+    "the day after tomorrow": 2,
+    "yesterday": -1,
+    "오늘": 0,
+    "내일": 1,
+    "모레": 2,
+    "어제": -1,
+    "그저께": -2,
+}
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_KOREAN_WEEKDAYS = "월화수목금토일"
 _WORD_NUMBERS = {
     "a": 1,
     "an": 1,
@@ -30,16 +43,33 @@ _WORD_NUMBERS = {
 
 def iso_date(text: str) -> str:
     """A date as YYYY-MM-DD where it can be read as one; a date with a time keeps it."""
+    if (named := _named_day(text.strip().lower())) is not None:
+        return named.isoformat()
     digits = re.findall(r"\d+", text)
     if (month := _month_in(text)) and digits:
-        year = next((int(part) for part in digits if len(part) == 4), USUAL_YEAR)
+        year = next((int(part) for part in digits if len(part) == 4), TODAY.year)
         day = int(next((part for part in digits if len(part) < 3), digits[0]))
         return f"{year:04d}-{month:02d}-{day:02d}"
     if "월" in text and len(digits) == 2:
-        digits = [str(USUAL_YEAR), *digits]
+        digits = [str(TODAY.year), *digits]
     if "T" in text or ":" in text or len(digits) < 3:
         return text.replace(" ", "T", 1) if re.match(r"\d{4}-\d{2}-\d{2} \d", text) else text
     return f"{int(digits[0]):04d}-{int(digits[1]):02d}-{int(digits[2]):02d}"
+
+
+def _named_day(text: str) -> date | None:
+    """The day that `tomorrow`, `next Monday` or `다음 주 월요일` means, reckoned from `TODAY`."""
+    if text in _RELATIVE:
+        return TODAY + timedelta(days=_RELATIVE[text])
+    first = TODAY - timedelta(days=TODAY.weekday())
+    if korean := re.fullmatch(r"(이번|다음) ?주 ?([월화수목금토일])요일", text):
+        weeks = 1 if korean[1] == "다음" else 0
+        return first + timedelta(weeks=weeks, days=_KOREAN_WEEKDAYS.index(korean[2]))
+    english = re.fullmatch(r"(?:next|this|on) ([a-z]{3})[a-z]*day", text)
+    if english is None or english[1] not in _WEEKDAYS:
+        return None
+    ahead = (_WEEKDAYS.index(english[1]) - TODAY.weekday() - 1) % 7 + 1
+    return TODAY + timedelta(days=ahead)
 
 
 def _month_in(text: str) -> int:

@@ -16,7 +16,9 @@ _FROM_TO = re.compile(rf"\bfrom\s+(.+?)\s+(?:in)?to\s+(.+?){_STOP}", re.IGNORECA
 _TO_FROM = re.compile(rf"\b(?:in)?to\s+(.+?)\s+from\s+(.+?){_STOP}", re.IGNORECASE)
 _FROM = re.compile(rf"\bfrom\s+(.+?)(?:\s+(?:in)?to\s|{_STOP})", re.IGNORECASE)
 _TO = re.compile(rf"(?<!how )\bto\s+(.+?)(?:\s+from\s|{_STOP})", re.IGNORECASE)
-_KOREAN = re.compile(r"(?:^|\s)(\S[^,.?!]*?)(?:에서|부터)\s+(\S[^,.?!]*?)(?:까지|으로|로)(?=\s|$)")
+_KOREAN = re.compile(
+    r"(?:^|\s)(\S[^,.?!]*?)(?:에서|부터)\s+(\S[^,.?!]*?)(?:(?:까지|으로|로)(?=\s|$)|(?:에)?(?=\s+가[는고려]))"
+)
 _AROUND = re.compile(
     r"^(?:(?:the|an?|my|our|branch|station|stop|city|currency)\s+)+(?=\S)|\s+(?:branch|브랜치|currency)$",
     re.IGNORECASE,
@@ -72,12 +74,20 @@ def _named(need: Need, match: re.Match[str] | None) -> str | None:
 
 
 def _plain(need: Need, part: str) -> str | None:
-    part = _AROUND.sub("", part.strip())
+    part = _AROUND.sub("", _without_moments(need, part).strip())
     if need.language == "ko":
         # What stands around a value says what kind of thing it is: `main 브랜치`.
         part = next((word for word in part.split() if _MASKED.fullmatch(word)), part)
     part = need.source.shown(part).strip(" \"'")
     return part if part and len(part.split()) <= MAX_END_WORDS else None
+
+
+def _without_moments(need: Need, part: str) -> str:
+    """`Busan next Monday` is Busan; the day is a value of its own."""
+    for found in need.source.inside(part):
+        if found.kind in ("date", "time", "datetime"):
+            part = part.replace(found.mask, " ")
+    return part
 
 
 def _without_times(part: str) -> str:
