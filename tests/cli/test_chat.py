@@ -54,6 +54,14 @@ def test_a_trace_that_cannot_be_written_is_told_and_is_two(tmp_path, capsys):
     assert str(trace) in capsys.readouterr().err
 
 
+def test_a_question_in_no_encoding_is_asked_and_traced_all_the_same(tmp_path, capsys):
+    trace = tmp_path / "trace.jsonl"
+    assert main(["chat", CATALOG, "hi \udcff", "--trace", str(trace)]) == 0
+
+    entries = from_lines(trace.read_text(encoding="utf-8").splitlines())
+    assert entries[0].event.text == "hi \udcff"
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

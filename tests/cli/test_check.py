@@ -205,6 +205,21 @@ def test_a_reader_that_goes_away_is_no_traceback(tmp_path: Path) -> None:
         assert process.stderr.read() == b""
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+def test_output_that_cannot_be_written_is_one_sentence_and_two(home: Path) -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        run = subprocess.run(
+            [sys.executable, "-m", "toolsearch_core", "check", str(home)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    assert run.returncode == 2
+    assert run.stderr.startswith("The output could not be written")
+    assert len(run.stderr.splitlines()) == 1
+
+
 def test_checking_does_not_wait_for_what_only_search_and_chat_need(home: Path) -> None:
     program = (
         "import sys\nfrom toolsearch_core.cli.main import main\n"

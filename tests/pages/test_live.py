@@ -418,6 +418,13 @@ def test_claude_without_a_key_says_what_is_missing() -> None:
     page.ask()
     assert [element.value for element in page.at.error if "key" in element.value]
     assert page.events(TurnStarted) == []
+    assert QUESTION in [element.value for element in page.at.text]
+
+    page.choose("model_kind", "rehearsal", page.at.get_by_key)
+    next(button for button in page.at.button if button.key.startswith("live_again_")).click()
+    page.run().wait()
+    assert [event.text for event in page.events(TurnStarted)] == [QUESTION]
+    assert not [button for button in page.at.button if button.key.startswith("live_again_")]
 
 
 def test_a_pasted_key_is_in_the_browser_session_and_nowhere_else() -> None:

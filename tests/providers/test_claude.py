@@ -241,7 +241,18 @@ def test_a_key_pasted_with_a_line_break_is_trimmed() -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["http://[", "ftp://example.com", "localhost:80", "http://", "nonsense"]
+    "url",
+    [
+        "http://[",
+        "ftp://example.com",
+        "localhost:80",
+        "http://",
+        "nonsense",
+        "http://host:port",
+        "http://a\0b",
+        "http://\u202e",
+        f"http://{'a' * 70_000}",
+    ],
 )
 def test_a_base_url_that_is_none_is_told(url: str) -> None:
     with pytest.raises(ProviderResponseError) as caught:

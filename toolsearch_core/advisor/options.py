@@ -41,7 +41,13 @@ class AdvisorOptions:
         _check_int("iteration_limit", self.iteration_limit, 1, 100)
         _check_int("max_tokens", self.max_tokens, 1, 128_000)
         if self.threshold is not None:
-            _check("threshold", 0 <= self.threshold <= 1, self.threshold, "0 to 1, or none")
+            number = isinstance(self.threshold, int | float)
+            holds = number and 0 <= self.threshold <= 1
+            _check("threshold", holds, self.threshold, "0 to 1, or none")
+        names = isinstance(self.pinned, tuple) and all(
+            isinstance(name, str) for name in self.pinned
+        )
+        _check("pinned", names, self.pinned, "a tuple of wire names")
 
 
 def _check(option: str, holds: bool, value: object, allowed: str) -> None:
@@ -52,4 +58,5 @@ def _check(option: str, holds: bool, value: object, allowed: str) -> None:
 
 
 def _check_int(option: str, value: int, low: int, high: int) -> None:
-    _check(option, isinstance(value, int) and low <= value <= high, value, f"{low} to {high}")
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    _check(option, whole and low <= value <= high, value, f"{low} to {high}")

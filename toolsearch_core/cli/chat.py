@@ -101,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             print(json.dumps(_summary(turn), ensure_ascii=False))
         answered = answered and _end(turn).status == "answered"
-    if args.trace and not _written(args.trace, conversation.entries):
+    if args.trace is not None and not _written(args.trace, conversation.entries):
         return 2
     return 0 if answered else 1
 

@@ -35,7 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         args = _parser(given).parse_args(given)
         code: int = import_module(f"toolsearch_core.cli.{args.verb}").run(args)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # a shell can close it before the start
+            sys.stdout.flush()
         return code
     except ToolSearchError as stated:
         print(printable(str(stated)), file=sys.stderr)
@@ -43,9 +44,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Python flushes stdout once more at its end, which would complain again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_go_of_stdout()
         return READER_GONE
+    except OSError as fault:
+        _let_go_of_stdout()
+        print(
+            printable(f"The output could not be written: {fault.strerror or fault}."),
+            file=sys.stderr,
+        )
+        return STATED_ERROR
+
+
+def _let_go_of_stdout() -> None:
+    # Python flushes stdout once more at its end, which would complain again.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser(given: Sequence[str]) -> argparse.ArgumentParser:

@@ -147,8 +147,11 @@ def claude(
 
 
 def _is_web_address(url: str) -> bool:
+    import httpx2
+
     try:
         parts = urlsplit(url)
-    except ValueError:
+        httpx2.URL(url)  # refuses more, and what it refuses would break the request
+    except (ValueError, httpx2.InvalidURL):
         return False
     return parts.scheme in ("http", "https") and bool(parts.hostname)

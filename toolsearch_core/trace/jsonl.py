@@ -23,10 +23,10 @@ class TraceError(ToolSearchError):
 
 
 def to_lines(entries: Iterable[TraceEntry]) -> Iterator[str]:
-    """The lines of a trace file, without line ends."""
+    """The lines of a trace file, without line ends; each can be encoded as UTF-8."""
     yield compact_json({"schema": SCHEMA, "version": VERSION})
     for entry in entries:
-        yield compact_json(
+        line = compact_json(
             {
                 "seq": entry.seq,
                 "turn": entry.turn,
@@ -35,6 +35,8 @@ def to_lines(entries: Iterable[TraceEntry]) -> Iterator[str]:
                 "event": _plain(entry.event),
             }
         )
+        # Half characters (lone surrogates) are escaped as JSON does it: the only ones UTF-8 does not know.
+        yield line.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def from_lines(lines: Iterable[str]) -> tuple[TraceEntry, ...]:

@@ -87,6 +87,18 @@ def draw_input(visit: Visit) -> None:
             )
 
 
+def draw_again(visit: Visit, text: str) -> None:
+    """The way to ask once more what got no answer; nothing for an empty text."""
+    turn = visit.conversation.turn
+    if text:
+        st.button(
+            t("live.again"),
+            key=f"live_again_{visit.conversation.id}_{turn}",
+            icon=":material/replay:",
+            on_click=lambda: ask(text, after=turn),
+        )
+
+
 def draw_starters(visit: Visit, views: tuple[TurnView, ...]) -> None:
     """Questions that were not asked yet: some to start with, fewer to go on with."""
     asked = {view.started.text for view in views}

@@ -102,6 +102,7 @@ def _latest(drawn: int, *, polled: bool) -> None:
     _draw_evicted(visit)
     live = run is not None and run.live
     if not live:
+        asking.draw_again(visit, _unanswered(views, mine))
         asking.draw_starters(visit, views)
     if live != polled:
         st.rerun()  # the whole page once, which switches looking on or off
@@ -120,7 +121,17 @@ def _draw_waiting(run: Run, views: tuple[TurnView, ...]) -> None:
     elif run.status == "withdrawn":
         st.info(label("live.withdrawn", text=run.text), icon=":material/block:")
     elif run.problem is not None:
+        st.chat_message("user", avatar=PERSON).text(plain(run.text))
         st.error(notice_label(run.problem), icon=":material/error:")
+
+
+def _unanswered(views: tuple[TurnView, ...], run: Run | None) -> str:
+    """The latest question, when it got no answer; else empty."""
+    if run is not None and (run.problem is not None or run.status == "withdrawn"):
+        return run.text
+    if not views or (views[-1].ended and views[-1].ended.status == "answered"):
+        return ""
+    return views[-1].started.text
 
 
 def draw_turn(visit: Visit, view: TurnView, *, running: bool) -> None:

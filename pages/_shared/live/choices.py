@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from pages._shared import state
-from pages._shared.language import notice_label
+from pages._shared.language import notice_label, t
 from toolsearch_core.errors import SettingsError
 from toolsearch_core.settings import Settings
 
@@ -95,7 +95,11 @@ def choose(choice: str, value: Any) -> None:
     if value is None and choice != "threshold":
         return
     try:
+        before = workspace.settings.options.max_results
         workspace.use(change(workspace.settings, value))
+        results = workspace.settings.options.max_results
+        if choice == "max_results_cap" and results < before:
+            state.tell(t("options.max_results.lowered", n=results))
     except SettingsError as error:
         state.refused()[choice] = (value, error.notice)
     else:

@@ -120,3 +120,5 @@ def _clock(workspace: Workspace) -> None:
     )
     if ahead_s:
         st.caption(label("live.clock.ahead", ahead=duration(ahead_s)))
+        if workspace.settings.eviction.strategy not in ("ttl", "composite"):
+            st.caption(t("live.clock.timeless"))

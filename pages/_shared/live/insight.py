@@ -110,6 +110,9 @@ def _headline(rows: Ledger) -> By:
                 sent=short(rows.prompt_tokens),
                 up_front=short(rows.baseline_tokens),
             )
+            left_out = sum(turn.status not in (None, "answered") for turn in rows.turns)
+            if left_out:
+                text += " · " + label("live.saved.left_out", n=left_out)
             st.caption(text, width="stretch")
         else:
             st.caption(t("live.saved.none"), width="stretch")

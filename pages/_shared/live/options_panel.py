@@ -102,6 +102,7 @@ def _search(visit: Visit) -> None:
         placeholder=t("options.pinned.none"),
         help=t("options.pinned.help"),
         key=prepare("pinned"),
+        select_all=False,  # it stands first in the list, where the Enter key would take it
         on_change=take,
         args=("pinned",),
     )

@@ -231,9 +231,15 @@ def _index_ready(ready: IndexReady, seq: int) -> None:
 
 
 def _evicted(evicted: IndexEvicted, seq: int) -> None:
-    text = label("live.step.evicted", reason=reason_word(evicted.reason), n=len(evicted.released))
+    replaced = evicted.reason in ("catalog_changed", "index_changed")
+    reason = reason_word(evicted.reason)
+    if replaced:
+        text, meaning = label("live.step.replaced", reason=reason), "live.step.replaced.meaning"
+    else:
+        text = label("live.step.evicted", reason=reason, n=len(evicted.released))
+        meaning = "live.step.evicted.meaning"
     with _step(f"{badge('index_evicted')} {text}", seq):
-        st.caption(t("live.step.evicted.meaning"))
+        st.caption(t(meaning))
         _names(evicted.released)
 
 
