@@ -272,6 +272,7 @@ def test_a_changed_catalog_drops_what_is_gone_and_sends_the_new_definition():
 
     dropped = {name: drop.reason for drop in only(events, ToolsDropped) for name in drop.names}
     assert dropped["read_clock"] == "catalog_changed"
+    assert all(drop.tokens > 0 for drop in only(events, ToolsDropped))
     sent = {item["name"]: item for item in stage.provider.requests[-1]["tools"]}
     assert sent["track_parcel"]["description"].endswith("by its barcode")
 

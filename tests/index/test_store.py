@@ -230,6 +230,16 @@ def test_a_background_build_is_there_for_the_first_session(encoder: WatchedEncod
     assert len(encoder.texts) == read == len(LONG)
 
 
+def test_a_background_build_of_a_hybrid_leaves_nothing_to_build_for_the_first_session() -> None:
+    encoder = WatchedEncoder()
+    store = RetrieverStore(encoders=lambda name: encoder)
+    store.build_in_background("hybrid", CATALOG).wait()
+    lease = store.lease("hybrid", CATALOG)
+
+    assert lease.reused
+    lease.release()
+
+
 def test_a_background_build_is_joined_not_doubled(
     store: RetrieverStore, encoder: WatchedEncoder
 ) -> None:

@@ -411,7 +411,7 @@ def test_the_map_adds_up_and_takes_no_tags_from_names():
 
     assert field["values"] == [35, 30, 5, 10, 20, 5]
     assert field["parents"] == ["", "all", "all", "s:s&co", "s:s&co", "s:"]
-    assert field["labels"][3] == "&lt;a href='x'&gt;a&lt;/a&gt;"
+    assert field["labels"][3] == "&lt;a <br>href='x'&gt;a&lt;/a&gt;"
     assert "s&co with 30" in tokens_alt(catalog, tokens)
     assert [(row["Server"], row["Tokens"]) for row in tokens_rows(catalog, tokens)] == [
         ("s&co", 30),

@@ -11,6 +11,7 @@ import pytest
 from pages._shared import state
 from pages._shared.live import chat, model_panel, options_panel, raw_request, steps
 from pages._shared.plain_text import escaped
+from pages._shared.samples import samples
 from tests.pages.explorer import QUESTION, Explorer, Gate, one_search
 from toolsearch_core.embeddings import ENCODER_NAMES
 from toolsearch_core.events import (
@@ -53,7 +54,8 @@ def test_one_click_loads_a_sample_and_offers_its_questions() -> None:
 
     assert len(page.workspace.catalog) == 28
     assert "28 tools" in page.shown()
-    assert page.at.get("button_group") or page.at.get("pills")
+    offered = [button for button in page.at.button if button.key.startswith("live_starters")]
+    assert offered[0].label == escaped(samples()[0].questions["en"][0])
     assert page.at.chat_input
 
 

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.session.recording_index import catalog_of
+from toolsearch_core.events import InjectedTool
 from toolsearch_core.session import Discovery, Recorded, Session
 
 LETTERS = "abcdef"
@@ -117,12 +118,13 @@ def test_forgetting_releases_the_discovered_tools_and_leaves_the_pinned_ones_in_
 ):
     s = session()
     s.record("1.1", finds("ba"), accumulate=True)
-    s.sent = {"search": "search_tool", "f": "pinned", "b": "discovered", "a": "accumulated"}
+    reasons = {"search": "search_tool", "f": "pinned", "b": "discovered", "a": "accumulated"}
+    s.sent = {name: InjectedTool(name=name, tokens=10, reason=why) for name, why in reasons.items()}
 
     assert s.forget() == ("b", "a")
     assert dict(s.discovered) == {}
     assert s.latest == ()
-    assert s.sent == {"search": "search_tool", "f": "pinned"}
+    assert list(s.sent) == ["search", "f"]
     assert s.record("1.1", finds("c"), accumulate=False).discovered == ("c",)
     assert s.latest == ("c",)
 

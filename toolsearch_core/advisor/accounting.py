@@ -40,12 +40,7 @@ def price(
         bare_system: the system prompt without the explanation of the search tool.
         messages: the conversation as sent.
     """
-    injected = tuple(
-        InjectedTool(
-            name=item.tool.wire_name, tokens=counter.count_tool(item.tool), reason=item.reason
-        )
-        for item in disclosed
-    )
+    injected = injected_tools(counter, disclosed)
     tool_prompt = counter.tool_prompt if catalog.tools else 0
     tokens = RequestTokens(
         system=counter.count_text(system) + tool_prompt,
@@ -65,6 +60,18 @@ def price(
         tokens=tokens,
         baseline=baseline,
         conversation_baseline=_conversation_baseline(counter, injected, baseline, messages),
+    )
+
+
+def injected_tools(
+    counter: TokenCounter, disclosed: Sequence[Disclosed]
+) -> tuple[InjectedTool, ...]:
+    """What a request sends, each with its tokens."""
+    return tuple(
+        InjectedTool(
+            name=item.tool.wire_name, tokens=counter.count_tool(item.tool), reason=item.reason
+        )
+        for item in disclosed
     )
 
 

@@ -7,7 +7,7 @@ turn that is stopped, fails or is abandoned at any event leaves a valid conversa
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 
-from toolsearch_core.advisor.accounting import Price, price
+from toolsearch_core.advisor.accounting import Price, injected_tools, price
 from toolsearch_core.advisor.calls import CallResolver
 from toolsearch_core.advisor.disclosure import Disclosed, definitions, disclose, pinned_names
 from toolsearch_core.advisor.options import AdvisorOptions
@@ -22,6 +22,7 @@ from toolsearch_core.events import (
     HistoryRepaired,
     IndexEvicted,
     IndexReady,
+    InjectedTool,
     RequestedCall,
     RequestPrepared,
     ResponseReceived,
@@ -163,19 +164,16 @@ class Turn:
         session = self._session
         if session is None:
             return
-        now = {item.tool.wire_name: item.reason for item in disclosed}
-        gone: dict[DropReason, list[str]] = {}
-        for name, reason in session.sent.items():
+        now = {tool.name: tool for tool in injected_tools(self._parts.counter, disclosed)}
+        gone: dict[DropReason, list[InjectedTool]] = {}
+        for name, tool in session.sent.items():
             if name not in now:
-                gone.setdefault(self._drop_reason(name, reason), []).append(name)
-        known = self._question.catalog.by_wire_name
-        for why, names in gone.items():
+                gone.setdefault(self._drop_reason(name, tool.reason), []).append(tool)
+        for why, tools in gone.items():
             yield ToolsDropped(
-                names=tuple(names),
+                names=tuple(tool.name for tool in tools),
                 reason=why,
-                tokens=sum(
-                    self._parts.counter.count_tool(known[name]) for name in names if name in known
-                ),
+                tokens=sum(tool.tokens for tool in tools),
             )
         session.sent = now
 

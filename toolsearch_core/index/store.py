@@ -163,6 +163,8 @@ class RetrieverStore:
 
         def build(cancelled: threading.Event) -> None:
             try:
+                if kind == "hybrid":
+                    self._prepare_words(catalog, encoder)
                 self._built(shared, catalog, encoder, on_progress, cancelled)
             except IndexUnavailableError:
                 pass  # the status has it
@@ -176,6 +178,14 @@ class RetrieverStore:
             job = shared.job
         self._give_back(shared)
         return job
+
+    def _prepare_words(self, catalog: Catalog, encoder: str) -> None:
+        """Build the quick side of a hybrid, so that the first question need not."""
+        words = self._take("keyword", catalog, encoder)
+        try:
+            self._built(words, catalog, encoder)
+        finally:
+            self._give_back(words)
 
     def _lease_hybrid(
         self, catalog: Catalog, encoder: str, patience_s: float | None, on_failure: ExitStack

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from toolsearch_core.events import InjectionReason
+from toolsearch_core.events import InjectedTool
 from toolsearch_core.tools import Catalog
 
 
@@ -40,8 +40,8 @@ class Session:
 
     def __init__(self, session_id: str, catalog: Catalog | None = None) -> None:
         self.id = session_id
-        self.sent: Mapping[str, InjectionReason] = {}
-        """Wire names of the latest request with the reason each was in it; kept by the advisor."""
+        self.sent: Mapping[str, InjectedTool] = {}
+        """Wire name -> the definition as the latest request carried it; kept by the advisor."""
         self._catalog = catalog or Catalog()
         self._discovered: Mapping[str, Discovery] = {}
         self._batch: str | None = None
@@ -115,5 +115,5 @@ class Session:
         """Everything goes back to deferred, as when the index is evicted. Answers what was discovered."""
         released = tuple(self._discovered)
         self._discovered, self._batch, self._latest = {}, None, ()
-        self.sent = {name: why for name, why in self.sent.items() if name not in released}
+        self.sent = {name: tool for name, tool in self.sent.items() if name not in released}
         return released

@@ -1,6 +1,7 @@
 """Where the tokens of a catalog lie: by server, and within it by tool."""
 
 import html
+import re
 import statistics
 from collections.abc import Mapping, Sequence
 
@@ -22,6 +23,7 @@ CONFIG = {
     "modeBarButtons": [["toImage"]],
     "toImageButtonOptions": {"filename": "catalog-tokens", "scale": 3},
 }
+LINE_CHARS = 12
 NAME_CHARS = 60
 
 
@@ -93,8 +95,13 @@ def _fields(catalog: Catalog, tokens: Mapping[str, int], size: int) -> go.Treema
 
 
 def _label(name: str) -> str:
-    """Plotly reads a few tags in its labels; a stranger's name has none."""
-    return html.escape(one_line(name, NAME_CHARS), quote=False)
+    """In lines that a narrow field has room for. Plotly reads tags in it; a stranger's name has none."""
+    lines = [""]
+    for part in re.findall(r"[^_\-. ]+[_\-. ]?|[_\-. ]", one_line(name, NAME_CHARS)):
+        if lines[-1] and len(lines[-1] + part) > LINE_CHARS:
+            lines.append("")
+        lines[-1] += part
+    return "<br>".join(html.escape(line, quote=False) for line in lines)
 
 
 def _servers(catalog: Catalog, tokens: Mapping[str, int]) -> dict[str, int]:

@@ -106,16 +106,17 @@ def draw_starters(visit: Visit, views: tuple[TurnView, ...]) -> None:
     shown = open_questions[: MAX_FOLLOW_UPS if views else MAX_STARTERS]
     if not shown:
         return
-    widgets, turn = state.widget_state(), visit.conversation.turn
-    key = f"{_STARTERS_KEY}_{visit.conversation.id}_{turn}"
-    st.pills(
-        t("live.follow_ups") if views else t("live.starters"),
-        shown,
-        format_func=escaped,
-        key=key,
-        wrap=True,
-        on_change=lambda: ask(str(widgets[key] or ""), after=turn),
-    )
+    turn = visit.conversation.turn
+    st.caption(t("live.follow_ups") if views else t("live.starters"))
+    # Buttons, since of two quick clicks on a choice the second would take the first one back.
+    with st.container(horizontal=True, gap="small", key=_STARTERS_KEY):
+        for place, text in enumerate(shown):
+            st.button(
+                escaped(text),
+                key=f"{_STARTERS_KEY}_{visit.conversation.id}_{turn}_{place}",
+                on_click=ask,
+                args=(text, turn),
+            )
 
 
 def starters(visit: Visit) -> list[str]:
