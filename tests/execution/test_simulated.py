@@ -141,7 +141,43 @@ def test_the_answer_overrides_no_argument_but_what_it_has_to_say() -> None:
     answer = run("create_repair", id="mine", status="x", simulated=False)
 
     assert answer["simulated"] is True
-    assert answer["status"] == "created"
+    assert answer["id"] != "mine"
+    assert answer["status"] == "x"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "values"),
+    [
+        ("list_issues", {"state": "OPEN"}, {"OPEN"}),
+        ("list_issues", {"status": "waiting"}, {"waiting"}),
+        ("list_incidents", {"priority": "high"}, {"high"}),
+    ],
+)
+def test_things_are_as_the_filter_asks_under_any_name_of_the_field(
+    name: str, arguments: dict[str, Any], values: set[str]
+) -> None:
+    answer = run(name, **arguments)
+    items = next(value for value in answer.values() if isinstance(value, list))
+    told = [
+        item[field] for item in items for field in ("state", "status", *arguments) if field in item
+    ]
+
+    assert items
+    assert set(told) & values == values
+    assert all("state" not in item or "status" not in item for item in items)
+
+
+def test_a_filter_that_takes_everything_fixes_nothing() -> None:
+    answer = run("list_issues", state="all")
+
+    assert all(item["status"] != "all" and "state" not in item for item in answer["issues"])
+
+
+def test_what_was_changed_is_in_the_state_that_was_asked_for() -> None:
+    answer = run("update_issue", state="closed")
+
+    assert answer["state"] == "closed"
+    assert "status" not in answer
 
 
 def test_a_count_is_a_number() -> None:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from toolsearch_core.execution.vocabulary import word_list
+from toolsearch_core.execution.vocabulary import synonymous, word_list
 from toolsearch_core.jsonvalues import JsonObject, JsonValue
 from toolsearch_core.text.tokens import name_words
 
@@ -28,7 +28,9 @@ class Echo:
         self.filters: Mapping[str, JsonValue] = {
             name: value
             for name, value in self.all.items()
-            if isinstance(value, str) and name.lower() in word_list("filters")
+            if isinstance(value, str)
+            and name.lower() in word_list("filters")
+            and value.lower() not in word_list("unfiltered")
         }
         self.numbers: Sequence[float] = _numbers(arguments)
         self.texts: Sequence[str] = [text for text in self.all.values() if isinstance(text, str)]
@@ -42,6 +44,11 @@ class Echo:
             if number and {"percent", "percentage"} & set(name_words(name)):
                 return float(str(value))
         return 0.0
+
+    def filtered(self, field: str) -> bool:
+        """Whether an argument says what a field would hold, under its own name or another: state, status."""
+        alike = next((group for group in synonymous() if field in group), (field,))
+        return any(name.lower() in alike for name in self.filters)
 
     @property
     def subject(self) -> str:

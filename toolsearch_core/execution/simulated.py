@@ -103,7 +103,9 @@ class _Answer:
 
     def _confirmation(self) -> Mapping[str, JsonValue]:
         action = self.seems.action
-        done: dict[str, JsonValue] = {"status": participle(self.seems.verb, action)}
+        done: dict[str, JsonValue] = {}
+        if not self.echo.filtered("status"):
+            done["status"] = participle(self.seems.verb, action)
         if action in ("create", "send"):
             done["id"] = self.values.of("id")
         stamp = STAMPS[action]
@@ -113,7 +115,12 @@ class _Answer:
         # The argument that names the thing stands for the thing's own name.
         named = (self.seems.noun, "name", "title", "path")
         skipped = word_list("naming") if any(name in self.echo.all for name in named) else ()
-        made = self.values.record([name for name in self.seems.fields if name not in skipped])
+        left = [
+            name
+            for name in self.seems.fields
+            if name not in skipped and not self.echo.filtered(name)
+        ]
+        made = self.values.record(left)
         return (
             {**made, **exchange(self.echo, self.chance, self.language)} if "rate" in made else made
         )
@@ -124,7 +131,8 @@ class _Answer:
         length = min(self.chance.randint(2, MAX_ITEMS), limit or MAX_ITEMS)
         shared = [name for name in seems.fields if name not in word_list("naming")]
         common = {**{name: said[name] for name in shared if name in said}, **self.echo.filters}
-        items = [{**self.values.record(seems.fields, number), **common} for number in range(length)]
+        fields = [name for name in seems.fields if name in common or not self.echo.filtered(name)]
+        items = [{**self.values.record(fields, number), **common} for number in range(length)]
         about = {name: value for name, value in said.items() if name not in common}
         total = length + self.chance.randint(0, 9) if length == limit else length
         name = "_".join((*seems.nouns[:-1], plural(seems.nouns[-1])))

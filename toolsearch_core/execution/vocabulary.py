@@ -27,6 +27,12 @@ def word_list(name: str) -> tuple[str, ...]:
 
 
 @cache
+def synonymous() -> tuple[tuple[str, ...], ...]:
+    """Names of fields that mean the same, group by group."""
+    return tuple(tuple(group.split()) for group in _data()["same_fields"])
+
+
+@cache
 def verbs(language: Language) -> Mapping[str, Action]:
     """English verbs, or stems of Korean ones, and the kind of action they mean."""
     return {word: kind for kind in ACTIONS for word in _data()["actions"][kind][language].split()}

@@ -142,6 +142,56 @@ SAID: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
         {"date": {"type": "string", "format": "date"}},
         {"date": "2026-03-02"},
     ),
+    (
+        "List issues in acme/shop labelled bug and urgent",
+        {"labels": {"type": "array", "items": STRING}},
+        {"labels": ["bug", "urgent"]},
+    ),
+    ("Find issues assigned to jane in acme/shop", {"assignee": STRING}, {"assignee": "jane"}),
+    (
+        "Create a ticket about the login, assigned to jane",
+        {"assignees": {"type": "array", "items": STRING}},
+        {"assignees": ["jane"]},
+    ),
+    ("Open a ticket with priority high", {"priority": STRING}, {"priority": "high"}),
+    ("Show commits written by Jane Doe", {"author": STRING}, {"author": "Jane Doe"}),
+    (
+        "List commits on branch develop of acme/shop",
+        {"sha": {"type": "string", "description": "Commit SHA, branch or tag name to list"}},
+        {"sha": "develop"},
+    ),
+    (
+        "acme/shop의 develop 브랜치 커밋을 보여 줘",
+        {"sha": {"type": "string", "description": "Commit SHA, branch or tag name to list"}},
+        {"sha": "develop"},
+    ),
+    (
+        "bug 라벨이 붙은 이슈를 보여 줘",
+        {"labels": {"type": "array", "items": STRING}},
+        {"labels": ["bug"]},
+    ),
+    ("jane에게 배정된 이슈를 보여 줘", {"assignee": STRING}, {"assignee": "jane"}),
+    (
+        "Remind me to water the plants tomorrow at 8 am",
+        {"text": STRING, "remind_at": {"type": "string", "format": "date-time"}},
+        {"text": "water the plants", "remind_at": "2026-01-16T08:00:00Z"},
+    ),
+    (
+        "Close issue #12",
+        {"state": {"enum": ["open", "closed"]}, "number": INTEGER},
+        {"state": "closed", "number": 12},
+    ),
+    (
+        "Rerun the failed jobs of workflow run 77",
+        {"method": {"enum": ["run_workflow", "rerun_workflow_run", "rerun_failed_jobs"]}},
+        {"method": "rerun_failed_jobs"},
+    ),
+    (
+        "연봉 5000만원이면 실수령액이 얼마야?",
+        {"gross_amount": INTEGER},
+        {"gross_amount": 50_000_000},
+    ),
+    ("1억 5천만 원을 송금해 줘", {"amount": INTEGER}, {"amount": 150_000_000}),
     ("42번 이슈를 닫아 줘", {"issue_iid": STRING}, {"issue_iid": "42"}),
     ("PROJ 프로젝트를 보여 줘", {"project_key": STRING}, {"project_key": "PROJ"}),
     ('"안녕"이라는 제목으로 글을 써 줘', {"title": STRING}, {"title": "안녕"}),
@@ -173,6 +223,57 @@ def test_an_optional_property_stays_out_when_the_question_does_not_say_it() -> N
     )
 
     assert filled("List the issues", made).arguments == {}
+
+
+def test_what_is_said_for_one_property_goes_to_no_other() -> None:
+    repository = {"owner": STRING, "repo": STRING}
+
+    assert filled("Fork the repository acme/shop", optional(**repository, organization=STRING)) == (
+        Filled({"owner": "acme", "repo": "shop"}, (), ("\ue000",))
+    )
+    assert filled("List commits of acme/shop", optional(**repository, path=STRING)).arguments == {
+        "owner": "acme",
+        "repo": "shop",
+    }
+    assert filled(
+        "List commits of docs/intro.md in acme/shop", optional(**repository, path=STRING)
+    ).arguments == {
+        "owner": "acme",
+        "repo": "shop",
+        "path": "docs/intro.md",
+    }
+
+
+def test_a_date_is_no_time_of_day() -> None:
+    clock = {"type": "string", "description": "Earliest departure, HH:MM"}
+
+    assert filled("Trains next Monday", optional(depart_after=clock)).arguments == {}
+    assert filled("Trains next Monday at 9:30", optional(depart_after=clock)).arguments == {
+        "depart_after": "09:30"
+    }
+
+
+def test_an_end_never_lies_before_its_start() -> None:
+    moment = {"type": "string", "format": "date-time"}
+    made = optional(start_time=moment, end_time=moment)
+
+    assert filled("Events from 2026-03-02 to 2026-03-05", made).arguments == {
+        "start_time": "2026-03-02T00:00:00Z",
+        "end_time": "2026-03-05T00:00:00Z",
+    }
+    assert filled("Events from 2026-03-05 to 2026-03-02", made).arguments == {
+        "start_time": "2026-03-05T00:00:00Z"
+    }
+    assert filled("Meet tomorrow from 9:00 to 10:30", made).arguments == {
+        "start_time": "2026-01-16T09:00:00Z",
+        "end_time": "2026-01-16T10:30:00Z",
+    }
+
+
+def test_a_common_noun_of_the_tool_is_no_city() -> None:
+    made = tool("get_showtimes", "Which films run in the cinemas of a city", city="string")
+
+    assert filled("What's on in the cinema on Friday?", made).invented == ("city",)
 
 
 def test_a_required_property_that_nobody_said_is_made_up_and_named() -> None:

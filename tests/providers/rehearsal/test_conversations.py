@@ -330,3 +330,72 @@ def test_a_statement_before_the_request_is_background() -> None:
         ["list_issues"],
         [{"owner": "octocat", "repo": "hello"}],
     )
+
+
+ISSUE_WRITE = tool("issue_write", "Create or update an issue in a repository", title="string")
+ISSUE_WRITE = replace(
+    ISSUE_WRITE,
+    input_schema={
+        **ISSUE_WRITE.input_schema,
+        "properties": {
+            "title": {"type": "string"},
+            "assignees": {"type": "array", "items": {"type": "string"}},
+        },
+    },
+)
+ASSIGN_ROBOT = tool("assign_robot_to_issue", "Assign the robot to an issue", issue_number="integer")
+
+
+def test_a_clause_that_adds_to_the_call_before_it_is_no_call_of_its_own() -> None:
+    talk = Conversation().ask('Create an issue titled "Late" and assign it to jane')
+    talk.found(ISSUE_WRITE, ASSIGN_ROBOT)
+
+    assert talk.names == ["issue_write"]
+    assert talk.arguments == [{"title": "Late", "assignees": ["jane"]}]
+    talk.result('{"status": "created"}')
+    assert talk.calls == []
+    assert talk.text.count("\n") == 0
+
+
+def test_without_a_property_for_it_the_clause_stays_a_need() -> None:
+    talk = Conversation().ask('Create an issue titled "Late" and assign it to jane')
+    talk.found(CREATE_ISSUE).result('{"number": 7}')
+
+    assert talk.queries == ["assign jane issue titled"] or talk.names == ["tool_search_tool"]
+
+
+def test_of_tools_alike_the_one_that_needs_nothing_unsaid_is_called() -> None:
+    plain = tool("list_issues", "List issues")
+    talk = Conversation().ask("List the issues")
+    talk.found(tool("list_issue_links", "List links of issues", issue_number="integer"), plain)
+
+    assert talk.names == ["list_issues"]
+
+
+def test_of_tools_alike_the_one_that_takes_what_is_said_is_called() -> None:
+    anywhere = tool("list_global_advisories", "List security advisories")
+    here = tool(
+        "list_repository_advisories", "List security advisories", owner="string", repo="string"
+    )
+    talk = Conversation().ask("Show the security advisories of acme/shop").found(anywhere, here)
+
+    assert talk.names == ["list_repository_advisories"]
+
+
+def test_to_start_something_is_not_to_read_about_it() -> None:
+    logs = tool("get_job_logs", "Get logs of failed jobs of a workflow run", run_id="integer")
+    trigger = tool("actions_run_trigger", "Trigger, run and rerun workflow runs", run_id="integer")
+    talk = Conversation().ask("Rerun the failed jobs of workflow run 77").found(logs, trigger)
+
+    assert talk.names == ["actions_run_trigger"]
+
+
+@pytest.mark.parametrize(
+    ("question", "name"), [("Who am I?", "get_me"), ("Show the user kim", "get_user")]
+)
+def test_who_asks_is_no_other_user(question: str, name: str) -> None:
+    user = tool("get_user", "Get the profile of a user", username="string")
+    me = tool("get_me", "Get the profile of the authenticated user")
+    talk = Conversation().ask(question).found(user, me)
+
+    assert talk.names == [name]

@@ -12,7 +12,7 @@ from toolsearch_core.providers.rehearsal.facts import account
 from toolsearch_core.providers.rehearsal.forms import accepted, forms_of, is_end, start_of
 from toolsearch_core.providers.rehearsal.lexicon import stems, verbs
 from toolsearch_core.providers.rehearsal.memory import Memory
-from toolsearch_core.providers.rehearsal.moments import later
+from toolsearch_core.providers.rehearsal.moments import later, precedes
 from toolsearch_core.providers.rehearsal.needs import Need
 from toolsearch_core.providers.rehearsal.roles import FREE_TEXT, KINDS, roles_of
 from toolsearch_core.providers.rehearsal.said import Said
@@ -31,6 +31,7 @@ from toolsearch_core.tools import ToolDefinition
 
 MAX_REPAIRS = 6
 MAX_CHOICES = 8
+MAX_SUMMARY_CHARS = 200
 _ROLE_ORDER = ("title", "query", "body")
 _SEARCHES = frozenset(("search", "find", "query"))
 _NEEDED = re.compile(r"\brequired (?:for|when|if)\b|\brequired\.", re.IGNORECASE)
@@ -59,25 +60,41 @@ class Filled:
     arguments: JsonObject
     invented: tuple[str, ...]
     """Required properties that neither question nor conversation said."""
+    used: tuple[str, ...] = ()
+    """Masks of the need's values that went into them."""
+    added: tuple[int, ...] = ()
+    """Which of the clauses that add to the need gave a value."""
 
 
-def fill(tool: ToolDefinition, need: Need, memory: Memory) -> Filled:
+def fill(tool: ToolDefinition, need: Need, memory: Memory, also: Sequence[Need] = ()) -> Filled:
     """Arguments that are valid by the tool's schema, if anything is.
 
     Required properties always have a value; others only where the question says one.
+
+    Args:
+        tool: what is called.
+        need: what is asked.
+        memory: what the conversation knows.
+        also: clauses behind it that may add to it: `assign it to jane`, behind `create an issue`.
     """
-    return _Filler(tool, need, memory).filled()
+    return _Filler(tool, need, memory, also).filled()
 
 
 class _Filler:
-    def __init__(self, tool: ToolDefinition, need: Need, memory: Memory) -> None:
+    def __init__(
+        self, tool: ToolDefinition, need: Need, memory: Memory, also: Sequence[Need]
+    ) -> None:
         self._tool_words = name_words(tool.wire_name)
-        self._title = tool.title
+        summary = tool.description[:MAX_SUMMARY_CHARS].partition(". ")[0]
+        self._goes_by = self._tool_words + name_words(tool.title) + name_words(summary)
         self._schema = tool.input_schema
         self._schemas = Schemas(tool.input_schema)
         self._need = need
         self._memory = memory
-        self._said = Said(need)
+        names = tuple(properties_of(self._schemas.plain(tool.input_schema)))
+        self._said = Said(need, names)
+        self._also = [Said(clause, names) for clause in also]
+        self._added: list[int] = []
         self._invented: list[str] = []
         self._values: dict[str, JsonValue] = {}
 
@@ -95,7 +112,12 @@ class _Filler:
             plainest = placeholder(Schemas(self._schema), self._schema, "")
             if isinstance(plainest, dict) and len(problems(self._schema, plainest)) < len(fewest):
                 best = plainest
-        return Filled(best, tuple(name for name in self._invented if name in best))
+        return Filled(
+            best,
+            tuple(name for name in self._invented if name in best),
+            tuple(dict.fromkeys(self._said.values.used)),
+            tuple(dict.fromkeys(self._added)),
+        )
 
     # -- by the shape of the schema ------------------------------------------------------------------
 
@@ -124,8 +146,9 @@ class _Filler:
             value = self._from_question(plain, name, required, depth)
             if value is not _MISSING:
                 return value
-        if not required:
-            return _MISSING
+        value = self._from_additions(choices, name)
+        if value is not _MISSING or not required:
+            return value
         known = self._memory.recall(name, later=self._need.later)
         for plain in choices:
             if known is not None and fits_type(plain, known) and accepted(plain, known):
@@ -137,6 +160,16 @@ class _Filler:
             self._invented.append(name)
         return placeholder(self._schemas, node, name, depth)
 
+    def _from_additions(self, choices: Sequence[Mapping[str, Any]], name: str) -> Any:
+        for place, said in enumerate(self._also):
+            texts = [text for text in said.phrased(name) if text]
+            for plain in choices if texts else ():
+                value: Any = texts if type_of(plain) == "array" else texts[0]
+                if fits_type(plain, value) and accepted(plain, value):
+                    self._added.append(place)
+                    return value
+        return _MISSING
+
     def _from_question(
         self, plain: Mapping[str, Any], name: str, required: bool, depth: int
     ) -> Any:
@@ -144,7 +177,7 @@ class _Filler:
             return plain["const"] if required else _MISSING
         options = plain.get("enum")
         if isinstance(options, list) and options:
-            return self._option(options, required)
+            return self._option(options, required, only=True)
         match type_of(plain):
             case "boolean":
                 mentioned = self._said.mentions(name)
@@ -159,11 +192,15 @@ class _Filler:
                 return self._object(plain, depth + 1)
         return _MISSING
 
-    def _option(self, options: Sequence[Any], required: bool) -> Any:
+    def _option(self, options: Sequence[Any], required: bool, *, only: bool = False) -> Any:
+        """The option that is said or meant; `only` where nothing else but one of them will do."""
         # `drive` in a question for a tool about drives says nothing of an option called `drive`.
-        own = [] if required else self._tool_words
-        texts = [text for text in options if isinstance(text, str) and text.lower() not in own]
+        own = [] if required else stems(" ".join(self._tool_words))
+        texts = [text for text in options if isinstance(text, str)]
+        texts = [text for text in texts if not own or not set(stems(text)) <= set(own)]
         named = self._said.choice(texts)
+        if named is None and only:
+            named = self._said.scattered(texts) or self._said.done(texts)
         if named is not None:
             return named
         wanted = "create" if self._makes_what_it_names() else next(iter(self._need.actions), "")
@@ -208,7 +245,7 @@ class _Filler:
         if text is None or not accepted(plain, text):
             text = self._said.value(name, description, required or self._wanted(name, description))
         if text is None and required and self._takes_the_rest(plain, name):
-            text = self._said.rest(self._tool_words + name_words(self._title))
+            text = self._said.rest(self._goes_by)
         if text is None:
             return _MISSING
         if (
@@ -219,11 +256,12 @@ class _Filler:
         ):
             text = account(self._memory.results[0], self._need.language).text
         start = self._values.get(start_of(name)) if is_end(name) else None
-        if isinstance(start, str) and text[:19] == start[:19]:
-            text = later(start)
-        return next(
-            (form for form in forms_of(plain, name, text) if accepted(plain, form)), _MISSING
-        )
+        form = next((f for f in forms_of(plain, name, text) if accepted(plain, f)), None)
+        if form is None:
+            return _MISSING
+        if isinstance(start, str) and precedes(form, start):
+            return later(start) if required else _MISSING
+        return later(form) if isinstance(start, str) and form[:16] == start[:16] else form
 
     def _wanted(self, name: str, description: str) -> bool:
         """Whether a property that the schema calls optional is what this call is about."""
@@ -250,7 +288,7 @@ class _Filler:
             case "string":
                 texts = self._said.several(name, str(plain.get("description", "")), required)
                 if not texts and required and self._takes_the_rest(items, name):
-                    rest = self._said.rest(self._tool_words + name_words(self._title))
+                    rest = self._said.rest(self._goes_by)
                     texts = [rest] if rest else []
                 return [text for text in texts if accepted(items, text)] or _MISSING
             case "integer" | "number":

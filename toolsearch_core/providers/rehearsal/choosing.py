@@ -1,6 +1,6 @@
 """Which tool of a request serves a need."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from toolsearch_core.embeddings import VectorCache
@@ -24,8 +24,13 @@ _IN_NAME, _IN_SUMMARY, _IN_ALL, _NAME_TOLD, _SEVERAL, _MEANING, _FOUND = (
     6.0,
     3.0,
 )
+_OWN = 0.5
 _SAME_ACTION, _OTHER_ACTION = 0.5, 2.5
 """Wanting to read and being offered to change weighs more than any set says: a wrong write does harm."""
+
+
+_LIKELY = 5
+"""So many of the best are compared by what their calls would hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +82,7 @@ class Chooser:
         tools: Sequence[ToolDefinition],
         found: Sequence[str],
         skip: Sequence[str] = (),
+        fitting: Callable[[ToolDefinition], float] | None = None,
     ) -> Choice | None:
         """The tool that fits best; of equals the earlier one. `None` when there is none.
 
@@ -85,6 +91,7 @@ class Chooser:
             tools: the tools of the request.
             found: wire names that searches for this need found, best first.
             skip: wire names that failed already.
+            fitting: how well a call of a tool takes what is said; asked about the likeliest tools alone.
         """
         offered = [tool for tool in tools if tool.wire_name not in skip]
         if not offered:
@@ -92,17 +99,17 @@ class Chooser:
         meanings = self._meanings(need, offered)
         known = vocabulary(offered)
         bars = _BARS_WITHOUT_MEANING if meanings is None else _BARS
-        best: tuple[tuple[bool, float], float, ToolDefinition, Signals] | None = None
+        scored: list[tuple[bool, float, float, ToolDefinition, Signals]] = []
         for place, tool in enumerate(offered):
             rank = found.index(tool.wire_name) if tool.wire_name in found else None
             told = signals(need, tool, known, 0.0 if meanings is None else meanings[place], rank)
             quality = _quality(told)
             alike = told.thing or meanings is None or told.meaning >= _MEANT
-            score = (alike, quality + _FOUND * told.found)
-            if best is None or score > best[0]:
-                best = (score, quality, tool, told)
-        assert best is not None
-        (alike, _), quality, tool, told = best
+            scored.append((alike, quality + _FOUND * told.found, quality, tool, told))
+        likely = sorted(scored, key=lambda entry: entry[:2], reverse=True)[:_LIKELY]
+        if fitting is not None and len(likely) > 1:
+            likely.sort(key=lambda entry: (entry[0], entry[1] + fitting(entry[3])), reverse=True)
+        alike, _, quality, tool, told = likely[0]
         sure = quality >= bars.sure and told.action > 0 and told.name_told >= 0.5
         enough = quality >= bars.enough_for(need) and alike
         if is_foreign(need.masked):
@@ -130,6 +137,7 @@ def _quality(told: Signals) -> float:
         + _IN_ALL * told.in_all
         + _NAME_TOLD * told.name_told
         + _SEVERAL * told.several
+        + _OWN * told.own
         + (_SAME_ACTION if told.action > 0 else _OTHER_ACTION) * told.action
         + _MEANING * told.meaning
     )

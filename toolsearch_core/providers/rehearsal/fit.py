@@ -55,6 +55,17 @@ _LISTING = frozenset(stems("list search find query"))
 _BATCH = frozenset(stems("batch bulk multiple"))
 _MANY = frozenset("list all every search find".split())
 _WRITES: tuple[ActionKind, ...] = ("create", "update", "delete")
+_STARTS = re.compile(
+    r"\b(?:re-?run|restart|re-?try|trigger|start|deploy|launch|invoke)\b|재실행|재시작|재시도|배포",
+    re.IGNORECASE,
+)
+"""Verbs of a need that set something going, which no tool that reads does."""
+_OWN_SAID = re.compile(
+    r"\b(?:my|mine|our|(?:am|do|did|have|was) i|(?:to|by|for) me)\b"
+    r"|(?<!\S)(?:내|나의|제|저의|내가|제가|우리|나한테)(?=\s)",
+    re.IGNORECASE,
+)
+_OWN_WORDS = frozenset("my me mine myself".split())
 _ANY_WRITE = frozenset(stems("write manage handle edit"))
 """Actions in names that create as well as change, and often delete."""
 
@@ -97,6 +108,8 @@ class Signals:
     several: float
     """1 when the need asks for several things and the tool lists or searches; -1 when it asks for one and the
     tool is made for many at once; else 0."""
+    own: float
+    """1 when the need and the tool's name speak of whoever asks, -1 when only the tool's does; else 0."""
     meaning: float
     """Cosine of the vectors; 0 without an encoder."""
     found: float
@@ -134,8 +147,9 @@ def signals(
         in_summary=wanted[1],
         in_all=wanted[2],
         name_told=wanted[3],
-        action=_agreement(need.actions, words.actions),
+        action=_agreement(need, words.actions),
         several=_several(need, words),
+        own=_own(need, tool),
         meaning=max(0.0, meaning),
         found=0.0 if rank is None else 1 / (1 + 0.3 * rank),
         thing=_has_thing(need, words),
@@ -182,6 +196,12 @@ def _several(need: Need, words: ToolWords) -> float:
     if _asks_for_several(need):
         return 1.0 if words.lists else 0.0
     return -1.0 if words.batch else 0.0
+
+
+def _own(need: Need, tool: ToolDefinition) -> float:
+    if _OWN_WORDS.isdisjoint(name_words(tool.name)):
+        return 0.0
+    return 1.0 if _OWN_SAID.search(need.masked) else -1.0
 
 
 def _actions_of_name(words: Sequence[str]) -> tuple[ActionKind, ...]:
@@ -282,7 +302,8 @@ def _has_relative(stem: str, present: Sequence[str]) -> bool:
     )
 
 
-def _agreement(wanted: Sequence[ActionKind], offered: Sequence[ActionKind]) -> float:
+def _agreement(need: Need, offered: Sequence[ActionKind]) -> float:
+    wanted = need.actions
     if not wanted or not offered:
         return 0.0
     if wanted[0] in offered:
@@ -291,6 +312,6 @@ def _agreement(wanted: Sequence[ActionKind], offered: Sequence[ActionKind]) -> f
         return 0.5
     pair = (wanted[0], offered[0])
     if "read" in pair:
-        # To run a query is to read; to run a job is not.
-        return -0.3 if "run" in pair else -1.0
+        # To run a query is to read; to start a job is not.
+        return -0.3 if "run" in pair and not _STARTS.search(need.masked) else -1.0
     return -0.6 if "delete" in pair or "send" in pair else 0.0

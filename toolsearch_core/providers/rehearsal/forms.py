@@ -11,6 +11,11 @@ from toolsearch_core.providers.rehearsal.roles import roles_of
 from toolsearch_core.text.tokens import name_words
 
 _MOMENT = re.compile(r"date|rfc ?3339|iso ?8601", re.IGNORECASE)
+_CLOCK = re.compile(r"(?:^|T)(\d\d:\d\d)")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_CLOCK_TOLD = re.compile(
+    r"(?<![DT])(?<!DD )\bHH:MM\b|\b24-hour\b|\btime of (?:the )?day\b", re.IGNORECASE
+)
 _END_WORDS = frozenset(("end", "max", "until"))
 
 
@@ -23,6 +28,9 @@ def forms_of(plain: Mapping[str, Any], name: str, text: str) -> Sequence[str]:
         text: the value as it was said.
     """
     roles = roles_of(name)[:1]
+    if _wants_clock(plain):
+        clock = _CLOCK.search(text)
+        return [clock[1]] if clock else [] if _DAY.fullmatch(text) else [text]
     told = f"{plain.get('format')} {name} {plain.get('description')}"
     if roles == ("datetime",) and re.fullmatch(r"\d\d:\d\d", text) and _MOMENT.search(told):
         # A time of day needs a date where a moment is meant; which one, nobody said.
@@ -40,6 +48,13 @@ def forms_of(plain: Mapping[str, Any], name: str, text: str) -> Sequence[str]:
     if isinstance(plain.get("pattern"), str):
         forms += [text.upper(), text.lower(), text.split("-")[0]]
     return forms
+
+
+def _wants_clock(plain: Mapping[str, Any]) -> bool:
+    """Whether a property is a time of day, which no date is."""
+    description = str(plain.get("description", ""))
+    told = _CLOCK_TOLD.search(description) is not None and "YYYY" not in description
+    return told and plain.get("format") in (None, "time")
 
 
 def accepted(plain: Mapping[str, Any], value: Any) -> bool:

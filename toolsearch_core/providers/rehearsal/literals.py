@@ -27,6 +27,8 @@ _CURRENCIES = (
     r"USD|EUR|GBP|KRW|JPY|CNY|CHF|CAD|AUD|dollars?|euros?|won\b|yen\b|yuan\b|francs?\b|rupees?\b"
     r"|원|달러|유로|엔|위안|파운드|프랑|루피"
 )
+_MYRIADS = "천만|백만|십만|억|만|천"
+"""Korean words that a number is multiplied by."""
 _UNITS = r"h|m|d|hours?|hrs?|minutes?|mins?|days?|weeks?|seconds?|secs?"
 _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?"
@@ -60,6 +62,10 @@ _PATTERNS: tuple[tuple[LiteralKind, str], ...] = (
     ("time", r"(?<!\w)\d{1,2}\s?[AaPp]\.?[Mm]\b|(?:오전|오후)\s*\d{1,2}시(?:\s*\d{1,2}분)?"),
     ("money", r"[$€£₩¥]\s?\d[\d,]{0,20}(?:\.\d{1,9})?"),
     ("money", rf"(?<![\d.,])\d[\d,]{{0,20}}(?:\.\d{{1,9}})?\s?(?:{_CURRENCIES})"),
+    (
+        "money",
+        rf"(?<![\d.,])\d[\d,]{{0,20}}(?:(?:{_MYRIADS})\s?\d{{0,4}}){{1,3}}\s?(?:{_CURRENCIES})",
+    ),
     ("percent", r"(?<![\d.,])\d{1,9}(?:\.\d{1,9})?\s?(?:%|percent\b|퍼센트)"),
     ("duration", rf"(?<![\w.])\d{{1,9}}\s?-?(?:{_UNITS})\b"),
     (

@@ -14,6 +14,7 @@ from toolsearch_core.jsonvalues import JsonObject, JsonValue, compact_json, dige
 from toolsearch_core.providers.rehearsal.answers import Outcome, sum_up
 from toolsearch_core.providers.rehearsal.arguments import Filled, fill
 from toolsearch_core.providers.rehearsal.choosing import Choice, Chooser
+from toolsearch_core.providers.rehearsal.clauses import points_back
 from toolsearch_core.providers.rehearsal.lexicon import language_of, phrase
 from toolsearch_core.providers.rehearsal.memory import Memory
 from toolsearch_core.providers.rehearsal.needs import Need, find_needs
@@ -31,6 +32,8 @@ from toolsearch_core.tools import ToolDefinition
 
 MAX_CALLS_PER_NEED = 2
 MAX_EARLIER_CALLS = 20
+_TAKES_ALL, _MADE_UP, MOST_MADE_UP = 1.2, 0.7, 3
+"""What speaks for a tool: its call holds all values of the need. Against it: it holds values nobody said."""
 _TRY_AGAIN = re.compile(
     r"call (?:it )?again|schema|argument|parameter|invalid|required|time.?out|temporar|unavailable|try again",
     re.IGNORECASE,
@@ -110,7 +113,8 @@ class _Turn:
 
     def outcomes(self) -> list[Outcome]:
         """What became of each need."""
-        return [self._outcome(place) for place in range(len(self._needs))]
+        places = range(len(self._needs))
+        return [self._outcome(place) for place in places if not self._covered(place)]
 
     # -- what was done -------------------------------------------------------------------------------
 
@@ -142,7 +146,7 @@ class _Turn:
 
     def _next(self, place: int) -> _Call | None:
         progress = self._progress[place]
-        if progress.served:
+        if progress.served or self._covered(place):
             return None
         if progress.calls:
             return self._retry(place)
@@ -167,7 +171,40 @@ class _Turn:
         return _Call(place, SEARCH_TOOL_NAME, {"query": query})
 
     def _choice(self, place: int, skip: Sequence[str] = ()) -> Choice | None:
-        return self._chooser.best(self._needs[place], self._reading.tools, self._found(place), skip)
+        def fitting(tool: ToolDefinition) -> float:
+            return self._fitting(place, tool)
+
+        need = self._needs[place]
+        return self._chooser.best(need, self._reading.tools, self._found(place), skip, fitting)
+
+    def _fitting(self, place: int, tool: ToolDefinition) -> float:
+        """How well a call of the tool takes what is said: all that is said, and nothing made up."""
+        need, filled = self._needs[place], self._filled(place, tool)
+        said = [found.mask for found in need.source.inside(need.masked)]
+        taken = sum(mask in filled.used for mask in said) / len(said) if said else 0.0
+        return _TAKES_ALL * taken - _MADE_UP * min(len(filled.invented), MOST_MADE_UP)
+
+    def _additions(self, place: int) -> range:
+        """The needs behind one that may only add to it: `create an issue and assign it to jane`."""
+        if self._needs[place].actions[:1] not in (("create",), ("update",)):
+            return range(0)
+        end = place + 1
+        while end < len(self._needs) and _adds(self._needs[end]):
+            end += 1
+        return range(place + 1, end)
+
+    def _covered(self, place: int) -> bool:
+        """Whether the call for a need before this one did what this one asks for."""
+        for base in range(place):
+            progress, additions = self._progress[base], self._additions(base)
+            if place not in additions or not progress.served:
+                continue
+            step = progress.calls[-1]
+            tool = next((t for t in self._reading.tools if t.wire_name == step.name), None)
+            if tool is not None:
+                filled = self._filled(base, tool, self._reading.steps.index(step))
+                return additions.index(place) in filled.added
+        return False
 
     def _call(self, place: int, tool: ToolDefinition) -> _Call | None:
         """The call, unless this very call was answered for another need of the question."""
@@ -212,7 +249,8 @@ class _Turn:
             calls=tuple(step.arguments for step in reversed(calls[-MAX_EARLIER_CALLS:])),
             results=tuple(reversed(results)),
         )
-        return fill(tool, self._needs[place], memory)
+        also = [self._needs[other] for other in self._additions(place)]
+        return fill(tool, self._needs[place], memory, also)
 
     # -- what came of it -----------------------------------------------------------------------------
 
@@ -244,6 +282,11 @@ class _Turn:
             return None
         steps = [step for step in self._reading.steps if step.name == choice.tool.wire_name]
         return steps[-1] if steps else None
+
+
+def _adds(need: Need) -> bool:
+    """Whether a need may be a part of the one before: it points back, to change what is made there."""
+    return need.later and points_back(need.masked) and need.actions[:1] == ("update",)
 
 
 def _said(text: str) -> dict[str, Any]:

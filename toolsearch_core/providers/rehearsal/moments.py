@@ -28,6 +28,15 @@ _RELATIVE = {
 }
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _KOREAN_WEEKDAYS = "월화수목금토일"
+_WORTH = {
+    "억": 10**8,
+    "천만": 10**7,
+    "백만": 10**6,
+    "십만": 10**5,
+    "만": 10**4,
+    "천": 1000,
+}
+_MYRIADS = re.compile(r"(\d[\d,]{0,20})\s?(억|천만|백만|십만|만|천)")
 _WORD_NUMBERS = {
     "a": 1,
     "an": 1,
@@ -91,6 +100,16 @@ def iso_time(text: str) -> str:
     return f"{hour:02d}:{minute:02d}:00"
 
 
+def precedes(moment: str, other: str) -> bool:
+    """Whether a moment lies before another one; false when they cannot be compared."""
+    both = [re.match(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?)?", text) for text in (moment, other)]
+    first, second = both
+    if first is None or second is None:
+        return False
+    length = min(len(first.group()), len(second.group()))
+    return first.group()[:length] < second.group()[:length]
+
+
 def later(moment: str) -> str:
     """An hour after a moment, a day after a date; the text itself when it is neither."""
     try:
@@ -131,6 +150,10 @@ def short_duration(text: str) -> str:
 
 
 def number_in(text: str) -> float | None:
-    """The first number of a text, thousands separated by commas or not."""
+    """The first number of a text, thousands separated by commas or not; `1억 5천만` is 150 million."""
+    if parts := _MYRIADS.findall(text):
+        return float(
+            sum(int(digits.replace(",", "") or 1) * _WORTH[word] for digits, word in parts)
+        )
     match = re.search(r"-?\d[\d,]{0,20}(?:\.\d{1,9})?", text)
     return float(match.group().replace(",", "")) if match else None

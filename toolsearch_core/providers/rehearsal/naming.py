@@ -14,16 +14,32 @@ MASK = r"[\ue000-\ue0ff]"
 _LINK = r"\s*(?:is|are|=|:|named|called|titled|id|key|number|#)?\s*"
 
 
-def named_value(values: Values, name: str, roles: Sequence[str]) -> str | None:
-    """The value that stands beside the property's name in the need; `None` when none does."""
-    nouns = nouns_of(name)
+def named_value(
+    values: Values, name: str, roles: Sequence[str], also: Sequence[str] = ()
+) -> str | None:
+    """The value that stands beside the property's name in the need; `None` when none does.
+
+    Args:
+        values: the values of the need.
+        name: the property.
+        roles: what it is for.
+        also: further nouns by which it may go.
+    """
+    nouns = tuple(dict.fromkeys((*nouns_of(name), *also)))
     if values.need.language == "ko" and (value := _in_korean(values, nouns, roles)):
         return value
     said = values.need.masked.lower()
     for noun in nouns:
         if noun not in said:
             continue
-        pattern_after, pattern_before = _beside(noun)
+        pattern_after, pattern_before, pattern_behind = _beside(noun)
+        behind = pattern_behind.search(values.need.masked)
+        if (
+            behind
+            and noun in word_set("named_before")
+            and (value := as_value(values, behind[1], roles, plain=True))
+        ):
+            return value
         after = pattern_after.search(values.need.masked)
         if after:
             # `in the namespace prod`: at the end of a clause a plain word is a name too.
@@ -42,12 +58,17 @@ def named_value(values: Values, name: str, roles: Sequence[str]) -> str | None:
 
 
 @lru_cache(maxsize=CACHED_NOUNS)
-def _beside(noun: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What finds a value behind a noun, and before it."""
+def _beside(noun: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """What finds a value behind a noun, before it, and behind it in a phrase: `on branch develop of`."""
     word = re.escape(noun)
     return (
         re.compile(rf"\b{word}s?\b{_LINK}({MASK}|[A-Za-z0-9][\w./-]*)", re.IGNORECASE),
         re.compile(rf"({MASK}|[A-Za-z][\w.-]*)\s+{word}\b"),
+        re.compile(
+            rf"\b(?:on|in|from|to|with|under|at|of)\s+(?:the\s+)?{word}\s+([A-Za-z0-9][\w./-]*)"
+            r"(?=\s+(?:of|in|on|from|for|with|by|to|at|and|since|until)\b|\s*[,.?!]|\s*$)",
+            re.IGNORECASE,
+        ),
     )
 
 

@@ -16,6 +16,8 @@ from toolsearch_core.providers.rehearsal.lexicon import (
 )
 from toolsearch_core.providers.rehearsal.literals import Found, LiteralKind, has_mask
 from toolsearch_core.providers.rehearsal.needs import Need
+from toolsearch_core.providers.rehearsal.phrasing import without_phrases
+from toolsearch_core.providers.rehearsal.spans import without_ends
 
 MAX_QUERY_WORDS = 18
 CACHED_NEEDS = 256
@@ -47,7 +49,7 @@ _CONTAINER = re.compile(
 _TOPIC = re.compile(r"\s(?:about|regarding|concerning|containing|mentioning|matching)\b.*$")
 _WORD = re.compile(r"[\ue000-\ue0ff]|[^\W_](?:[\w.'’-]*\w)?")
 _VALUE_IN_KOREAN = re.compile(
-    r"[\ue000-\ue0ff](?:(?:이?라는|이?란)\s*(?:제목|이름|내용)(?:으로|의)?|이?라는|이?라고|[을를은는이가에의로])?"
+    r"[\ue000-\ue0ff](?:(?:이?라는|이?란)\s*(?:제목|이름|내용)(?:으로|의)?|이?라는|이?라고|이?라?면|[을를은는이가에의로])?"
 )
 _WHERE_IN_KOREAN = re.compile(
     r"(?:[A-Za-z][\w-]*|(?<=\s)|^)\s*(?:프로젝트|저장소|채널|스페이스|조직|팀|폴더|클러스터|네임스페이스)(?:에서|에|의)\s"
@@ -81,7 +83,12 @@ def core_words(need: Need) -> tuple[str, ...]:
         return ("통화", "변환") if need.language == "ko" else ("convert", "currency")
     if need.language == "ko":
         return _korean_words(need)
-    clause = _ASIDE.sub("", _NAMED.sub(" ", _reworded(need.masked)))
+    spoken = without_ends(need.masked)
+    spoken = spoken if _names_a_thing(_english_words(_reworded(spoken))) else need.masked
+    clause = _ASIDE.sub("", _NAMED.sub(" ", _reworded(spoken)))
+    shorter = without_phrases(clause, "en")
+    if _names_a_thing(_english_words(shorter)):
+        clause = shorter
     if need.actions[:1] == ("read",):
         clause = _without_filters(clause)
     shorter = _TOPIC.sub("", clause)
@@ -239,7 +246,8 @@ def said_in_korean(need: Need) -> str:
 
 def _korean_clause(need: Need) -> str:
     """A Korean clause without values, and without where its thing stands: `PROJ 프로젝트에`."""
-    clause = _reworded(_VALUE_IN_KOREAN.sub(" ", need.masked))
+    told = without_phrases(need.masked, "ko") if need.actions[:1] == ("read",) else ""
+    clause = _reworded(_VALUE_IN_KOREAN.sub(" ", told if gloss(told) else need.masked))
     shorter = _WHERE_IN_KOREAN.sub(" ", _TOPIC_IN_KOREAN.sub(" ", clause))
     return shorter if gloss(shorter) else clause
 

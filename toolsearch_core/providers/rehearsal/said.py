@@ -4,7 +4,9 @@ import re
 from collections.abc import Sequence
 
 from toolsearch_core.providers.rehearsal.currencies import currencies_of
-from toolsearch_core.providers.rehearsal.leftover import KOREAN_PASSING, leftover
+from toolsearch_core.providers.rehearsal.forms import is_end
+from toolsearch_core.providers.rehearsal.headings import ABOUT, heading, told_heading
+from toolsearch_core.providers.rehearsal.leftover import leftover
 from toolsearch_core.providers.rehearsal.lexicon import (
     bare_korean,
     gloss,
@@ -13,32 +15,22 @@ from toolsearch_core.providers.rehearsal.lexicon import (
     word_set,
 )
 from toolsearch_core.providers.rehearsal.listing import listed
-from toolsearch_core.providers.rehearsal.literals import has_mask
 from toolsearch_core.providers.rehearsal.naming import MASK, as_value, is_mask, named_value
 from toolsearch_core.providers.rehearsal.needs import Need
+from toolsearch_core.providers.rehearsal.phrasing import phrased
+from toolsearch_core.providers.rehearsal.places import place_in
 from toolsearch_core.providers.rehearsal.queries import is_empty_word
-from toolsearch_core.providers.rehearsal.roles import KINDS, nouns_of, roles_of
+from toolsearch_core.providers.rehearsal.roles import FREE_TEXT, KINDS, nouns_of, roles_of
 from toolsearch_core.providers.rehearsal.spans import TARGETS, end_for
 from toolsearch_core.providers.rehearsal.values import Values
 from toolsearch_core.text.tokens import name_words
 
 MAX_OPTIONS = 200
-MAX_HEADING_CHARS = 80
-_NAME = r"[A-Z][\w'-]*(?:\.\w+)*"
-_PLACE = re.compile(
-    rf"\b(?:in|at|near|around|for|of|to|from)\s+(?:the\s+)?((?:{MASK}\s)?{_NAME}(?:,?\s{_NAME})*)"
-)
-_KOREAN_PLACE = re.compile(
-    r"([가-힣]{2,}?)(?:에서|의|에)(?=\s)|([가-힣]{2,})\s+(?=날씨|기온|미세먼지|맛집|호텔|옷|지도|지역|근처|부근|주변|인근)"
-)
 _CALLED = re.compile(r"\b(?:titled|entitled|called|named|known as)\s+(\S+(?:\s[A-Z][\w'-]*)*)")
 _SAYING = re.compile(
     r"\b(?:saying|says|asking|telling \w+|that reads|with the text|with text"
     r"|remind (?:me|us|\w+) (?:to|of|about))\s+(?:that\s+)?(.+?)(?:\s+(?:at|on|in)\s+[\ue000-\ue0ff])?$",
     re.IGNORECASE,
-)
-_ABOUT = re.compile(
-    r"\b(?:about|regarding|concerning|containing|mentioning|matching|on the topic of)\s+(.+)$"
 )
 _KOREAN_TITLE = re.compile(
     rf"({MASK})(?:이?라는|이?란)?\s*(?:제목|이름)|(?:제목|이름)(?:은|이|을|를)?\s*({MASK})"
@@ -46,12 +38,7 @@ _KOREAN_TITLE = re.compile(
 _KOREAN_BODY = re.compile(
     rf"({MASK})\s*(?:이?라고|이?라는\s*(?:내용|댓글|메시지))|(?:내용|본문)(?:은|이|을|를)?\s*({MASK})"
 )
-_BACK = re.compile(r"\b(?:(?:from|for|of|to|with|on|in)\s)?(?:it|them|this|that|there)\b\s?")
-_KOREAN_WIDER = re.compile(r"([가-힣]{2,}(?:시|도)?)\s+$")
 _PRONOUNS = frozenset("it them this that these those him her me us".split())
-_ELSEWHERE = ("email", "date", "time", "datetime", "channel", "mention")
-"""Kinds of value that have a property of their own, so that no heading repeats them."""
-_LOOSE = re.compile(r"\s+(?:to|on|at|for|with|in|by|of|and)\s*$|^(?:to|for|with)\s+", re.IGNORECASE)
 _OBJECT = re.compile(
     r"^\w+\s+(?:the\s+(?:text|word|sentence)\s+)?(.+?)\s+(?:in|into|to|from|for)\s"
 )
@@ -61,15 +48,31 @@ _KOREAN_ABOUT = re.compile(
 _SEARCH_FOR = re.compile(r"^(?:search|look|browse|query)\b.*?\bfor\s+(.+)$", re.IGNORECASE)
 _UNITS = re.compile(rf"{MASK}\s*([A-Za-z°]+)\s+(?:to|in|into)\s+([A-Za-z°]+)")
 _LANGUAGE = re.compile(r"\b(?:in|into|to)\s+([A-Z][a-z]+)\b|([가-힣]+어)(?:로|를)")
+_HEAD_ENDS = re.compile(r"\b(?:of|in|for|to|that|which|from|on|with|by|where|when)\b|[.(;:]")
+MAX_HEAD_CHARS = 80
+MAX_NAMES = 100
+_TIMED = frozenset(("datetime", "time"))
+_MOMENTS = ("datetime", "date", "time")
 _NEGATIONS = ("without", "no", "not", "non", "exclude")
 
 
 class Said:
     """Reads one need for the arguments of one call."""
 
-    def __init__(self, need: Need) -> None:
+    def __init__(self, need: Need, names: Sequence[str] = ()) -> None:
+        """Start.
+
+        Args:
+            need: what is asked.
+            names: the properties of the tool, as what one of them takes is not for another.
+        """
         self.need = need
         self.values = Values(need)
+        looked_at = names[:MAX_NAMES]
+        self._nouns = frozenset(n.rstrip("s") for name in looked_at for n in nouns_of(name))
+        self._halves = frozenset(role for name in looked_at for role in roles_of(name)[:1])
+        self._timed = any(_TIMED & set(roles_of(name)[:2]) for name in looked_at)
+        self._owner = ""
         self._topic_taken = False
         self._about = ""
         self._rest_taken = False
@@ -83,11 +86,30 @@ class Said:
             required: the call needs a value, so a weaker sign is enough.
         """
         roles = roles_of(name)
-        found = named_value(self.values, name, roles)
+        found = next(iter(self.phrased(name)), None)
+        found = found or named_value(self.values, name, roles, self._nouns_told(name, description))
         for role in roles:
             found = found or self._by_role(role, name, description, required)
         found = found or self.values.by_prefix(name, required)
         return self._marked(found.strip(), description) if found and found.strip() else None
+
+    def phrased(self, name: str) -> list[str]:
+        """What a phrase names for a property: `labelled bug and urgent`, `assigned to jane`."""
+        found = phrased(self.need.masked, self.need.language, name)
+        return [
+            as_value(self.values, part, roles_of(name)) or ""
+            if is_mask(part)
+            else self._shown(part)
+            for part in found
+        ]
+
+    def _nouns_told(self, name: str, description: str) -> tuple[str, ...]:
+        """Nouns of a description that name no other property: `Commit SHA, branch or tag name`."""
+        if not FREE_TEXT.isdisjoint(roles_of(name)):
+            return ()
+        head = re.split(_HEAD_ENDS, description[:MAX_HEAD_CHARS], maxsplit=1)[0].lower()
+        nouns = re.findall(r"[a-z]+", head)
+        return tuple(n for n in nouns if n in word_set("named_before") and n not in self._nouns)
 
     def _marked(self, text: str, description: str) -> str:
         """A channel or a person with its mark, where the description has one: `a channel name with #`."""
@@ -110,6 +132,8 @@ class Said:
 
     def several(self, name: str, description: str, required: bool) -> list[str]:
         """The texts meant for a property that takes a list."""
+        if named := [text for text in self.phrased(name) if text]:
+            return list(dict.fromkeys(named))
         kinds = [kind for role in roles_of(name) for kind in KINDS[role]]
         found = [self.values.give(value) for value in self.values.free(kinds)]
         if not found and required and not self._rest_taken:
@@ -130,7 +154,7 @@ class Said:
             return None
         text = self.need.masked
         for value in self.need.source.inside(text):
-            if value.mask in self.values.taken or value.kind in ("email", "url"):
+            if value.mask in self.values.taken or value.kind in ("email", "url", *_MOMENTS):
                 text = text.replace(value.mask, " , ")
         found = self._shown(leftover(text, tool, self.need.language)).strip()
         self._rest_taken = bool(found)
@@ -152,6 +176,30 @@ class Said:
                 named.append(option)
         return max(named, key=len, default=None)
 
+    def scattered(self, options: Sequence[str]) -> str | None:
+        """The option whose words the need says with others between: `rerun the failed jobs`."""
+        said = self._words()
+        spans: list[tuple[int, int, str]] = []  # more words first, then closer ones
+        for option in options[:MAX_OPTIONS]:
+            words = name_words(option)
+            if len(words) > 1 and all(word in said for word in words):
+                places = [said.index(word) for word in words]
+                spans.append((-len(words), max(places) - min(places), option))
+        return min(spans)[2] if spans else None
+
+    def done(self, options: Sequence[str]) -> str | None:
+        """The option that says what is so once the need is served: to close an issue makes it `closed`."""
+        if self.need.actions[:1] != ("update",):
+            return None
+        verb = (
+            self._words()[:1] if self.need.language == "en" else name_words(gloss(self.need.masked))
+        )
+        forms = {form for word in verb for form in (f"{word}d", f"{word}ed")}
+        forms |= {
+            form for word in verb if word.startswith("re") for form in (word[2:], f"{word[2:]}ed")
+        }
+        return next((option for option in options[:MAX_OPTIONS] if option.lower() in forms), None)
+
     def mentions(self, name: str) -> bool | None:
         """Whether the need says a yes-or-no property: `private`, `draft`, `without comments`."""
         telling = [word for word in name_words(name) if word not in word_set("not_telling")]
@@ -168,15 +216,17 @@ class Said:
     def _by_role(self, role: str, name: str, description: str, required: bool) -> str | None:
         match role:
             case "owner" | "repo":
-                return self._of_repository(role, description)
+                return self._of_repository(role, name, description)
+            case "path" if self._in_repository():
+                return self._path()
             case "datetime":
-                return self.values.moment()
+                return self.values.moment(last=is_end(name))
             case "title":
                 return self._title(required, required or len(name_words(name)) == 1)
             case "body":
                 return self._body(required)
             case "place":
-                return self._place()
+                return place_in(self.need)
             case "query":
                 found = self.values.take("quote") or self._topic()
                 return found or (self._words_to_look_for() if required else None)
@@ -184,14 +234,30 @@ class Said:
                 return self.values.take("id", "key", "hash", "number")
         return self.values.take(*KINDS[role])
 
-    def _of_repository(self, role: str, description: str) -> str | None:
+    def _of_repository(self, role: str, name: str, description: str) -> str | None:
         pair = self.values.repository()
         if pair is None:
             return None
-        owner, _, name = pair.text.partition("/")
+        owner, _, repository = pair.text.partition("/")
+        if role == "owner":
+            # The owner is said once: what comes next, such as an organisation to fork to, is not.
+            if self._owner not in ("", name):
+                return None
+            self._owner = name
+        self.values.use(pair)
         if role == "owner":
             return owner
-        return pair.text if re.search(r"owner/|org/|full name", description) else name
+        return pair.text if re.search(r"owner/|org/|full name", description) else repository
+
+    def _in_repository(self) -> bool:
+        """Whether the tool takes the two halves of `owner/name` apart."""
+        return {"owner", "repo"} <= self._halves
+
+    def _path(self) -> str | None:
+        """A path beside a repository; what looks like `owner/name` is the repository."""
+        repository = self.values.repository()
+        free = [value for value in self.values.free(KINDS["path"]) if value != repository]
+        return self.values.give(free[0]) if free else None
 
     def _title(self, required: bool, wanted: bool) -> str | None:
         if self.need.language == "ko" and (value := self._masked_by(_KOREAN_TITLE)):
@@ -203,53 +269,33 @@ class Said:
         if not wanted:
             return None
         value = self.values.take("quote") or self._topic()
-        return value or ((self._told() or self._heading()) if required else None)
-
-    def _told(self) -> str:
-        """What another sentence tells, as a heading, unless it holds a value of its own."""
-        told = "" if has_mask(self.need.told) else self.need.told.strip()
-        return told[:1].upper() + told[1:MAX_HEADING_CHARS].rstrip(" .,")
-
-    def _heading(self) -> str:
-        """The need without its verb, as a heading; what a pronoun stands for in its place."""
-        if self.need.language == "ko" and (heading := self._korean_heading()):
-            return heading
-        text = _ABOUT.sub("", self.need.masked)
-        for value in self.need.source.inside(text):
-            if value.kind in _ELSEWHERE or value == self.values.repository():
-                text = re.sub(rf"(?:\b(?:to|on|at|for|with|in|by|of)\s+)?{value.mask}", "", text)
-        clause = self._shown(text).strip() or self._shown(self.need.masked).strip()
-        first, _, rest = clause.partition(" ")
-        heading = _BACK.sub("", rest if is_verb(first) and rest else clause)
-        heading = _LOOSE.sub("", re.sub(r"\s+", " ", heading).strip())
-        if self.need.about and heading != rest:
-            heading = f"{' '.join(self.need.about)} {heading}"
-        heading = re.sub(r"^(?:an?|the|new)\s+", "", heading.strip()) or clause
-        return heading[:1].upper() + heading[1:MAX_HEADING_CHARS].rstrip(" .,")
-
-    def _korean_heading(self) -> str:
-        """The nouns of a Korean need, without its values and its verb."""
-        words = re.findall(r"\S+", re.sub(r"[.,?!]", " ", self.need.masked))
-        kept = [
-            word
-            for word in words
-            if bare_korean(word) not in word_set("korean_request")
-            and bare_korean(word) not in KOREAN_PASSING
-            and not korean_actions(bare_korean(word))
-            and not any(value.kind in _ELSEWHERE for value in self.need.source.inside(word))
-        ]
-        return self._shown(" ".join([*kept[:-1], *map(bare_korean, kept[-1:])]))[:MAX_HEADING_CHARS]
+        return value or ((told_heading(self.need) or heading(self.values)) if required else None)
 
     def _body(self, required: bool) -> str | None:
         if self.need.language == "ko" and (value := self._masked_by(_KOREAN_BODY)):
             return value
         saying = _SAYING.search(self.need.masked)
-        if saying:
-            return self._shown(saying[1])
+        if saying and (text := self._shown(self._timeless(saying[1])).strip()):
+            return text
         found = self.values.take("quote")
         if found or not required:
             return found
-        return self._topic() or self._about or self._told() or self._object() or self.need.text
+        return (
+            self._topic()
+            or self._about
+            or told_heading(self.need)
+            or self._object()
+            or self.need.text
+        )
+
+    def _timeless(self, text: str) -> str:
+        """A masked text without the moments in it, where the tool has a property for them."""
+        if not self._timed:
+            return text
+        for value in self.need.source.inside(text):
+            if value.kind in _MOMENTS:
+                text = re.sub(rf"(?:\b(?:at|on|by|from|until|for)\s+)?{value.mask}", "", text)
+        return re.sub(r"\s+", " ", text)
 
     def _object(self) -> str:
         """The text that a need to read is about: of `translate good night into Korean`, `good night`."""
@@ -260,25 +306,12 @@ class Said:
         match = pattern.search(self.need.masked)
         return as_value(self.values, match[1] or match[2], ()) if match else None
 
-    def _place(self) -> str | None:
-        # Where the person is goes for all that is asked: `in Oslo` in another sentence counts too.
-        for text in (self.need.masked, self.need.source.text):
-            for match in _KOREAN_PLACE.finditer(text):
-                word = str(match[1] or match[2])
-                if not gloss(word):
-                    before = _KOREAN_WIDER.search(text[: match.start()])
-                    wider = before[1] if before and not gloss(before[1]) else ""
-                    return f"{wider} {word}".strip()
-            if place := _PLACE.search(text):
-                return self._shown(place[1]).strip(" ,.")
-        return None
-
     def _topic(self) -> str | None:
-        pattern = _KOREAN_ABOUT if self.need.language == "ko" else _ABOUT
+        pattern = _KOREAN_ABOUT if self.need.language == "ko" else ABOUT
         about = None if self._topic_taken else pattern.search(self.need.masked)
         if about is None:
             return None
-        topic = self._shown(about[1]).strip(" ?.!")
+        topic = self._shown(self._timeless(about[1])).strip(" ?.!")
         if topic.lower() in _PRONOUNS:
             return None
         self._topic_taken = True
@@ -288,10 +321,11 @@ class Said:
     def _words_to_look_for(self) -> str:
         """What a search inside of a tool should look for: the need's own words."""
         if sought := _SEARCH_FOR.search(self.need.masked):
-            return self._shown(sought[1]).strip(" ?.!")
+            return self._shown(self._timeless(sought[1])).strip(" ?.!")
+        text = self._timeless(self.need.masked)
         kept = [
             word
-            for word in re.findall(r"[\w'-]+", self._shown(self.need.masked))
+            for word in re.findall(r"[\w'-]+", self._shown(text))
             if not is_empty_word(word) and not is_verb(word) and not korean_actions(word)
         ]
         return " ".join(bare_korean(word) for word in kept)

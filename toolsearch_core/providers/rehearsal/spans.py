@@ -60,6 +60,11 @@ def ends_of(need: Need) -> tuple[str | None, str | None]:
     return _named(need, start), _named(need, end)
 
 
+def without_ends(text: str) -> str:
+    """A masked English text without its two ends, as they are values."""
+    return _FROM_TO.sub(" ", text)
+
+
 def spoken_ends(text: str) -> str:
     """A masked Korean text without its two ends, as they are values."""
     return _KOREAN.sub(" ", text)

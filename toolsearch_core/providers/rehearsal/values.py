@@ -30,6 +30,8 @@ class Values:
     need: Need
     taken: list[str] = field(default_factory=list)
     """Masks of the values that found their property."""
+    used: list[str] = field(default_factory=list)
+    """Masks of all that went into arguments, also of those that more than one property may have."""
 
     def free(self, kinds: Sequence[LiteralKind]) -> list[Found]:
         """Values that are still to be had: those of the need, then those of its question that it shares."""
@@ -53,7 +55,12 @@ class Values:
     def give(self, found: Found) -> str:
         """The text of a value, without its mark; it is gone then."""
         self.taken.append(found.mask)
+        self.use(found)
         return found.text.lstrip("#!@") if found.kind in _MARKED else found.text
+
+    def use(self, found: Found) -> None:
+        """Note that a value went into an argument."""
+        self.used.append(found.mask)
 
     def first(self, *kinds: LiteralKind) -> Found | None:
         """The first value of these kinds; it stays."""
@@ -70,9 +77,18 @@ class Values:
                 return found
         return None
 
-    def moment(self) -> str | None:
-        """The date, with the time when there is one; the time alone when there is no date."""
-        date, clock = self.first("datetime", "date"), self.first("time")
+    def moment(self, *, last: bool = False) -> str | None:
+        """The date, with the time when there is one; the time alone when there is no date.
+
+        Args:
+            last: of several the last one, as for an end.
+        """
+        place = -1 if last else 0
+        dates, clocks = self.free(("datetime", "date")), self.free(("time",))
+        date, clock = dates[place] if dates else None, clocks[place] if clocks else None
+        for said in (date, clock):
+            if said is not None:
+                self.use(said)
         if date is None:
             return iso_time(clock.text)[:5] if clock else None
         if date.kind == "datetime" or clock is None:
