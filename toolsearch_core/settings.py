@@ -7,6 +7,7 @@ from toolsearch_core.advisor import AdvisorOptions
 from toolsearch_core.errors import SettingsError
 from toolsearch_core.eviction import EvictionConfig
 from toolsearch_core.providers import DEFAULT_MODEL
+from toolsearch_core.providers.addresses import is_web_address
 from toolsearch_core.search_types import INDEX_KINDS, IndexKind
 
 ModelKind = Literal["rehearsal", "claude"]
@@ -35,14 +36,15 @@ class Settings:
     def __post_init__(self) -> None:
         _one_of("model_kind", self.model_kind, MODEL_KINDS)
         _one_of("index_kind", self.index_kind, INDEX_KINDS)
-        if self.base_url and not self.base_url.startswith(("http://", "https://")):
+        text = isinstance(self.base_url, str)
+        if not text or (self.base_url and not is_web_address(self.base_url)):
             raise SettingsError(
                 "settings.out_of_range",
                 option="base_url",
-                value=self.base_url,
-                allowed="an address that starts with http:// or https://, or nothing",
+                value=str(self.base_url),
+                allowed="an address such as https://host or http://host:8080/path, or nothing",
             )
-        if not self.claude_model.strip():
+        if not isinstance(self.claude_model, str) or not self.claude_model.strip():
             raise SettingsError(
                 "settings.out_of_range",
                 option="claude_model",

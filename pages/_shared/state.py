@@ -105,7 +105,8 @@ def here() -> Visit:
     """The visit as settled by `arrive`; also for fragments, which run without the rest of the app."""
     workspace_id = str(st.session_state[_WORKSPACE])
     workspace = process().workspaces.find(workspace_id)
-    if workspace is None:  # closed since, after hours without use
+    if workspace is None:  # closed since: after hours without use, or by a reset in another window
+        st.session_state[_LOST] = True
         workspace_id = _new_workspace()
         workspace = _found(workspace_id)
     return Visit(workspace_id, workspace, _conversation(workspace))

@@ -1,5 +1,7 @@
 """Stops, failures and abandoned turns: the conversation stays valid whatever happens."""
 
+import threading
+
 import pytest
 
 from tests.advisor.stage import SEARCH, Stage, kinds, only
@@ -88,6 +90,34 @@ def test_a_stop_keeps_the_partial_answer():
     sent = only(seen, RequestPrepared)[0]
     assert (end.prompt_tokens, end.source) == (sent.tokens.total, "estimated")
     assert end.baseline_tokens == sent.conversation_baseline.total
+
+
+def test_a_stop_does_not_wait_for_a_model_that_is_silent():
+    asked, let_go = threading.Event(), threading.Event()
+
+    class Silent:
+        model, simulated = "silent", True
+
+        def stream(self, request):
+            yield "Let me"
+            asked.set()
+            assert let_go.wait(30)
+            yield " think."
+
+        def count_tokens(self, request):
+            return 1
+
+    stage = Stage()
+    stage.provider = Silent()
+    run = stage.advisor().run(
+        stage.question("x"), stage.options, commit=stage.messages.extend, stopped=asked.is_set
+    )
+    end = list(run)[-1]
+    still_silent = not let_go.is_set()
+    let_go.set()
+
+    assert still_silent
+    assert (end.status, end.answer) in [("stopped", "Let me"), ("stopped", "")]
 
 
 def test_a_stop_between_parallel_calls_answers_the_rest_with_not_run():

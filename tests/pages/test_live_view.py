@@ -1,4 +1,4 @@
-"""The Live page: what its numbers claim, what stays open, and what can be read in full."""
+"""The Live page: what its numbers claim, what stays open, what can be read in full, what is kept."""
 
 import json
 import re
@@ -9,9 +9,9 @@ from pages._shared import language, state
 from pages._shared.live import insight
 from pages._shared.live.ledger_columns import columns
 from pages._shared.plain_text import escaped
-from tests.pages.explorer import Explorer, one_search
+from tests.pages.explorer import QUESTION, Explorer, one_search
 from toolsearch_core.errors import CatalogError
-from toolsearch_core.events import RequestPrepared, ToolsSearched
+from toolsearch_core.events import RequestPrepared, ToolsSearched, TurnStarted
 from toolsearch_core.providers.scripted import ScriptedProvider, text
 from toolsearch_core.tokens import TokenEstimator
 from toolsearch_core.trace.ledger import ledger
@@ -137,3 +137,38 @@ def test_on_a_wall_the_board_stays_and_controls_go() -> None:
     assert "toolsearch_board" in drawn
     assert "live_by" not in [element.key for element in page.at.get("button_group")]
     assert not page.at.get("download_button")
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_run_that_broke_before_its_turn_keeps_the_question(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = Explorer().load()
+
+    def breaks(*args: object, **kwargs: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(type(page.workspace), "ask", breaks)
+    page.send().wait()
+
+    assert [element.value for element in page.at.warning if "interrupted" in element.value]
+    assert QUESTION in [element.value for element in page.at.text]
+    assert [button for button in page.at.button if button.key.startswith("live_again_")]
+
+
+def test_claude_without_a_key_says_what_is_missing() -> None:
+    page = Explorer().load()
+    del page.at.session_state[state.PROVIDER]
+    page.choose("model_kind", "claude", page.at.get_by_key)
+
+    assert [e.value for e in page.at.warning if "ANTHROPIC_API_KEY" in e.value]
+    page.ask()
+    assert [element.value for element in page.at.error if "key" in element.value]
+    assert page.events(TurnStarted) == []
+    assert QUESTION in [element.value for element in page.at.text]
+
+    page.choose("model_kind", "rehearsal", page.at.get_by_key)
+    next(button for button in page.at.button if button.key.startswith("live_again_")).click()
+    page.run().wait()
+    assert [event.text for event in page.events(TurnStarted)] == [QUESTION]
+    assert not [button for button in page.at.button if button.key.startswith("live_again_")]

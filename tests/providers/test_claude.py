@@ -197,6 +197,20 @@ def test_bytes_that_are_no_events_raise_nothing_but_our_errors(
         listen(service.connect(KEY), request("hello"))
 
 
+def test_a_character_that_comes_in_two_halves_is_whole(service: Service) -> None:
+    events = list(events_of(message([{"type": "text", "text": "ab"}])))
+    texts = [event for event in events if event["type"] == "content_block_delta"]
+    first, at = texts[0], events.index(texts[0])
+    pieces = [
+        {**first, "delta": {"type": "text_delta", "text": text}}
+        for text in ("ok \ud83d", "\ude80", "!")
+    ]
+    kept = [event for event in events if event not in texts]
+    response = asked(service, *kept[:at], *pieces, *kept[at:])
+
+    assert response.content[0].text == "ok \U0001f680!"  # type: ignore[attr-defined]
+
+
 def test_half_a_character_pair_is_replaced(service: Service) -> None:
     response = asked(service, *events_of(message([{"type": "text", "text": "a\ud83db"}])))
 

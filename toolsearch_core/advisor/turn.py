@@ -10,6 +10,7 @@ from contextlib import closing
 from toolsearch_core.advisor.accounting import Price, injected_tools, price
 from toolsearch_core.advisor.calls import CallResolver
 from toolsearch_core.advisor.disclosure import Disclosed, definitions, disclose, pinned_names
+from toolsearch_core.advisor.listening import Listening
 from toolsearch_core.advisor.options import AdvisorOptions
 from toolsearch_core.advisor.parts import Commit, Parts, Question
 from toolsearch_core.advisor.prompts import prompt
@@ -222,16 +223,12 @@ class Turn:
     def _ask(self, request: ModelRequest) -> Generator[Event, None, ModelResponse | None]:
         """Stream one answer; `None` when the turn was stopped meanwhile."""
         self._partial = ""
-        with closing(self._parts.provider.stream(request)) as stream:
-            while not self._stopped():
-                try:
-                    piece = next(stream)
-                except StopIteration as done:
-                    response: ModelResponse = done.value
-                    return response
+        answer = Listening(self._parts.provider.stream(request), self._stopped)
+        with closing(answer.pieces()) as pieces:
+            for piece in pieces:
                 self._partial += piece
                 yield TextDelta(text=piece)
-        return None
+        return answer.response
 
     def _received(
         self, call: int, response: ModelResponse, cost: Price, duration_s: float

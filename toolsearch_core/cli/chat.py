@@ -90,6 +90,8 @@ def run(args: argparse.Namespace) -> int:
     workspace = Workspace(RetrieverStore(), settings=_settings(args))
     workspace.shelf.add(read_catalog_file(args.file), Path(args.file).name)
     provider = provider_for(workspace.settings, os.environ.get("ANTHROPIC_API_KEY", ""))
+    if args.trace is not None and not _written(args.trace, ()):  # told before anything is paid for
+        return 2
     conversation = workspace.new_conversation()
     answered = True
     for message in args.messages:

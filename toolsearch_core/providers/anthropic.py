@@ -6,11 +6,11 @@ which a page that only draws need not pay.
 
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import urlsplit
 
 from toolsearch_core.errors import ProviderAuthError, ProviderResponseError
 from toolsearch_core.messages import ModelRequest, ModelResponse
 from toolsearch_core.providers import DEFAULT_MODEL
+from toolsearch_core.providers.addresses import is_web_address
 from toolsearch_core.providers.streamed import StreamedAnswer
 from toolsearch_core.wire import request_body
 
@@ -134,7 +134,7 @@ def claude(
         raise ProviderAuthError("provider.no_key")
     if not (key.isascii() and key.isprintable() and " " not in key):
         raise ProviderAuthError("provider.key_malformed")
-    if base_url and not _is_web_address(base_url):
+    if base_url and not is_web_address(base_url):
         raise ProviderResponseError("provider.bad_base_url")
     import anthropic
     import httpx2
@@ -144,14 +144,3 @@ def claude(
         api_key=key, base_url=base_url or None, timeout=timeout, max_retries=MAX_RETRIES
     )
     return AnthropicProvider(client, model)
-
-
-def _is_web_address(url: str) -> bool:
-    import httpx2
-
-    try:
-        parts = urlsplit(url)
-        httpx2.URL(url)  # refuses more, and what it refuses would break the request
-    except (ValueError, httpx2.InvalidURL):
-        return False
-    return parts.scheme in ("http", "https") and bool(parts.hostname)

@@ -27,6 +27,7 @@ class StreamedAnswer:
     def __init__(self) -> None:
         self._blocks: dict[int, dict[str, Any]] = {}
         self._arguments: dict[int, list[str]] = {}
+        self._halves: dict[int, str] = {}
         self._usage: dict[str, int] = {}
         self._stop_reason: object = None
         self._started = False
@@ -83,13 +84,20 @@ class StreamedAnswer:
             self._arguments.setdefault(index, []).append(_text(delta.get("partial_json")))
         elif kind in _GROWING:
             name = _GROWING[kind]
-            piece = _clean(_text(delta.get(name)))
+            piece = self._whole(index, _text(delta.get(name)))
             before = block.get(name)
             block[name] = (before if isinstance(before, str) else "") + piece
             return piece if kind == "text_delta" else ""
         elif kind == "citations_delta":
             block["citations"] = [*(block.get("citations") or []), delta.get("citation")]
         return ""
+
+    def _whole(self, index: int, text: str) -> str:
+        """The text without the first half of a character whose second half is still to come."""
+        text = self._halves.pop(index, "") + text
+        if text and "\ud800" <= text[-1] <= "\udbff":
+            self._halves[index], text = text[-1], text[:-1]
+        return _clean(text)
 
     def _count(self, usage: object) -> None:
         """Counts of a later event are totals, so they replace the earlier ones."""

@@ -123,11 +123,14 @@ def _draw_waiting(run: Run, views: tuple[TurnView, ...]) -> None:
     elif run.problem is not None:
         st.chat_message("user", avatar=PERSON).text(plain(run.text))
         st.error(notice_label(run.problem), icon=":material/error:")
+    elif run.status == "interrupted" and not begun:
+        st.chat_message("user", avatar=PERSON).text(plain(run.text))
+        st.warning(t("live.interrupted"), icon=":material/power_off:")
 
 
 def _unanswered(views: tuple[TurnView, ...], run: Run | None) -> str:
     """The latest question, when it got no answer; else empty."""
-    if run is not None and (run.problem is not None or run.status == "withdrawn"):
+    if run is not None and (run.problem or run.status in ("withdrawn", "interrupted")):
         return run.text
     if not views or (views[-1].ended and views[-1].ended.status == "answered"):
         return ""
