@@ -11,6 +11,8 @@ HEIGHT_PX = 480
 """The height of a pane where the rules below do not apply."""
 CHAT, INSIGHT = "live_chat", "live_insight"
 """Keys of the panes of the Live page."""
+CHART = "live_chart"
+"""Key of the chart, which makes room for the board on a wall that is not high."""
 FRAME, STAGE, BOTTOM = "frame", "live_stage", "live_bottom"
 """Keys of what reaches from edge to edge there: the title row, both panes, the input."""
 
@@ -61,6 +63,8 @@ _PANES = f"""
 [class*="st-key-live_ledger"] svg text, .st-key-live_whole_ledger svg text {{
   fill: currentColor !important; fill-opacity: 0.8 !important;
 }}
+/* A question to start with is read in full. */
+[class*="st-key-live_starters_"] button p {{ white-space: normal; text-align: start; }}
 @media (min-width: 641px) {{
   .st-key-{STAGE}, .st-key-{BOTTOM} {{
     margin: 0 -{_MARGIN}; width: calc(100% + 2 * {_MARGIN}); max-width: none;
@@ -81,6 +85,8 @@ _LARGE = f"""
 :root {{ font-size: 19px !important; }}
 /* One line of large type is still one line to the input, which grows by itself from the second on. */
 .st-key-{BOTTOM} textarea {{ padding-top: 0.1rem; padding-bottom: 0.1rem; }}
+@media (max-height: 899px) {{ div:has(> .st-key-{CHART}) {{ order: 1; }} }}
+@media (min-width: 1200px) {{ .st-key-{FRAME} {{ padding-left: 14.5rem; }} }}
 """
 
 _FOLLOW = f"""

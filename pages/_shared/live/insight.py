@@ -51,13 +51,9 @@ def _content() -> None:
     with st.container(gap="xsmall"):
         by = _headline(rows)
         _hints(visit, rows)
-        # On a wall the board comes first; the numbers are in the headline.
-        if state.projector():
-            _board(visit, rows)
+        with st.container(key=panes.CHART):
             _chart(visit, rows, by)
-        else:
-            _chart(visit, rows, by)
-            _board(visit, rows)
+        _board(visit, rows)
 
 
 def _chart(visit: Visit, rows: Ledger, by: By) -> None:
