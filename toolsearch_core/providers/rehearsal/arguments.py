@@ -32,9 +32,15 @@ from toolsearch_core.tools import ToolDefinition
 MAX_REPAIRS = 6
 MAX_CHOICES = 8
 MAX_SUMMARY_CHARS = 200
+MAX_FORM_CHARS = 40
+"""The form of a value stands at the beginning of its description."""
 _ROLE_ORDER = ("title", "query", "body")
 _SEARCHES = frozenset(("search", "find", "query"))
 _NEEDED = re.compile(r"\brequired (?:for|when|if)\b|\brequired\.", re.IGNORECASE)
+_JSON = re.compile(r"\bJSON (?:string|object|array)|\bas JSON\b|\bin JSON\b", re.IGNORECASE)
+_EXPIRES = re.compile(r"expir|만료", re.IGNORECASE)
+"""When something ends to be valid is said as such; a plain date is for something else."""
+_TIMED_WORDS = frozenset("time date datetime timestamp day zone timezone".split())
 _MISSING = object()
 _PLAIN_ROLES = frozenset(("place", "person", "channel", "project"))
 """Roles whose values may be any words."""
@@ -234,14 +240,19 @@ class _Filler:
 
     def _string(self, plain: Mapping[str, Any], name: str, required: bool) -> Any:
         description = str(plain.get("description", ""))
+        if _JSON.search(description[:MAX_FORM_CHARS]) and not required:
+            return _MISSING
+        if _EXPIRES.search(name) and not _EXPIRES.search(self._need.text):
+            return _MISSING
         role = roles_of(name)[:1]
         listed = told_values(plain)
         if listed and not FREE_TEXT & set(role):
             named = self._option(listed, required)
             if named is not _MISSING and accepted(plain, named):
                 return named
-        # An end of a period is a moment, which has a format.
-        text = None if "format" in plain else self._said.end(name)
+        # An end of a period is a moment, not a place.
+        timed = "format" in plain or not _TIMED_WORDS.isdisjoint(name_words(name))
+        text = None if timed else self._said.end(name)
         if text is None or not accepted(plain, text):
             text = self._said.value(name, description, required or self._wanted(name, description))
         if text is None and required and self._takes_the_rest(plain, name):

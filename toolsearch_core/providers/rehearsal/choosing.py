@@ -109,6 +109,8 @@ class Chooser:
         likely = sorted(scored, key=lambda entry: entry[:2], reverse=True)[:_LIKELY]
         if fitting is not None and len(likely) > 1:
             likely.sort(key=lambda entry: (entry[0], entry[1] + fitting(entry[3])), reverse=True)
+        if likely[0][4].action <= -1:
+            likely.sort(key=_opposes_alone(bars.enough_for(need)))
         alike, _, quality, tool, told = likely[0]
         sure = quality >= bars.sure and told.action > 0 and told.name_told >= 0.5
         enough = quality >= bars.enough_for(need) and alike
@@ -128,6 +130,18 @@ class Chooser:
             return None
         # Rounded, so that the last bits of a batched product decide nothing.
         return [round(float(cosine), 4) for cosine in vectors[1:] @ vectors[0]]
+
+
+def _opposes_alone(
+    enough: float,
+) -> Callable[[tuple[bool, float, float, ToolDefinition, Signals]], bool]:
+    """Sorts a tool of the opposite action behind those that do what is asked and fit well enough."""
+
+    def behind(entry: tuple[bool, float, float, ToolDefinition, Signals]) -> bool:
+        alike, _, quality, _, told = entry
+        return not (alike and quality >= enough and told.action > -1)
+
+    return behind
 
 
 def _quality(told: Signals) -> float:

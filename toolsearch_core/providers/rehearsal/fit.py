@@ -183,7 +183,9 @@ def _has_thing(need: Need, words: ToolWords) -> bool:
     """Whether a tool has a word for the object of a need: of `start the vacuum in the room`, the vacuum."""
     own = core_words(replace(need, about=()))
     if need.language == "ko":
-        named = [word for word in own if not korean_actions(word) and not asks_in_korean(word)][-1:]
+        named = [word for word in own if not korean_actions(word) and not asks_in_korean(word)]
+        # `담당자를 kim으로`: a foreign word at the end is often a value.
+        named = named[-2:] if named and named[-1].isascii() else named[-1:]
     else:
         ends = (n for n, word in enumerate(own) if n and word in word_set("prepositions"))
         first = own[: next(ends, len(own))]

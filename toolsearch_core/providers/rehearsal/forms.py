@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
+from zoneinfo import available_timezones
 
 from toolsearch_core.providers.rehearsal.checking import matches, problems
 from toolsearch_core.providers.rehearsal.lexicon import table
@@ -28,6 +30,8 @@ def forms_of(plain: Mapping[str, Any], name: str, text: str) -> Sequence[str]:
         text: the value as it was said.
     """
     roles = roles_of(name)[:1]
+    if name_words(name)[-1:] in (["zone"], ["timezone"]):
+        return [_zone(text)]
     if _wants_clock(plain):
         clock = _CLOCK.search(text)
         return [clock[1]] if clock else [] if _DAY.fullmatch(text) else [text]
@@ -48,6 +52,19 @@ def forms_of(plain: Mapping[str, Any], name: str, text: str) -> Sequence[str]:
     if isinstance(plain.get("pattern"), str):
         forms += [text.upper(), text.lower(), text.split("-")[0]]
     return forms
+
+
+def _zone(text: str) -> str:
+    """The time zone named after a city, as `Asia/Seoul`; the text itself for none."""
+    ending = f"/{text.strip().replace(' ', '_').lower()}"
+    return next((zone for zone in _zones() if zone.lower().endswith(ending)), text)
+
+
+@cache
+def _zones() -> tuple[str, ...]:
+    return tuple(
+        sorted(zone for zone in available_timezones() if zone[0].isupper() and "/" in zone)
+    )
 
 
 def _wants_clock(plain: Mapping[str, Any]) -> bool:

@@ -32,7 +32,7 @@ from toolsearch_core.tools import ToolDefinition
 
 MAX_CALLS_PER_NEED = 2
 MAX_EARLIER_CALLS = 20
-_TAKES_ALL, _MADE_UP, MOST_MADE_UP = 1.2, 0.7, 3
+_TAKES_ALL, _MADE_UP, MOST_MADE_UP = 1.2, 1.1, 3
 """What speaks for a tool: its call holds all values of the need. Against it: it holds values nobody said."""
 _TRY_AGAIN = re.compile(
     r"call (?:it )?again|schema|argument|parameter|invalid|required|time.?out|temporar|unavailable|try again",

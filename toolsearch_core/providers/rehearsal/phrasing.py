@@ -13,12 +13,13 @@ _ENDS = (
     r"(?:in|on|of|from|for|with|by|to|at|and|or|that|which|who|as|since|until|before|after|sorted|ordered|assigned"
     r"|labell?ed|tagged|titled|called|named|created|authored|written|opened|reported|please)\b"
 )
-_WORD = rf"(?:{_MASK}|(?!{_ENDS})[A-Za-z0-9@][\w./@+-]*)"
+_WORD = rf"(?:{_MASK}|(?!{_ENDS})[A-Za-z0-9@][\w./@+=:-]*)"
 _VALUE = rf"{_WORD}(?:[ ]{_WORD}){{0,2}}"
 _VALUES = rf"({_VALUE}(?:(?:,\s*and\s+|,\s*|\s+and\s+){_VALUE})*)(?=\s+{_ENDS}|\s*[,.?!;)]|\s*$)"
 _KOREAN_VALUE = rf"({_MASK}|[A-Za-z0-9][\w./@+-]*|[가-힣]{{2,}}?)"
 _TAIL = r"(?:의|(?:이|가|을|를|로|으로)?\s*(?:붙은|달린|있는|된|가진|지정된|인))?"
 _APART = re.compile(r",\s*and\s+|,\s*|\s+and\s+")
+_IDENTIFIERS = frozenset("id ids uid iid number key".split())
 _ARTICLE = r"\s+(?:the |an? )?"
 
 
@@ -41,13 +42,18 @@ def phrased(text: str, language: Language, name: str) -> list[str]:
         language: of the text.
         name: the property; the words of its name say which phrases are for it.
     """
-    words = frozenset(name_words(name))
+    parts = name_words(name)
+    words = frozenset(parts)
     for phrase in _phrases():
         if words.isdisjoint(phrase.names):
             continue
         for pattern in (*phrase.says[language], *phrase.adds[language]):
             match = pattern.search(text)
-            if match and (found := _values(match[1])):
+            found = _values(match[1]) if match else []
+            if parts[-1] in _IDENTIFIERS:
+                # A name is no identifier.
+                found = [value for value in found if re.search(rf"\d|{_MASK}", value)]
+            if found:
                 return found
     return []
 
@@ -76,7 +82,7 @@ def _phrases() -> tuple[_Phrase, ...]:
         _Phrase(
             frozenset(entry["names"].split()),
             {"en": tuple(_english(entry.get("en"))), "ko": tuple(_korean(entry))},
-            {"en": tuple(_english(entry.get("adds"))), "ko": ()},
+            {"en": tuple(_english(entry.get("adds"))), "ko": tuple(_korean_adds(entry))},
         )
         for entry in table("phrasing")
     )
@@ -92,3 +98,8 @@ def _korean(entry: Mapping[str, str]) -> Iterator[re.Pattern[str]]:
         yield re.compile(rf"(?<!\S){_KOREAN_VALUE}\s*(?:{nouns}){_TAIL}(?=\s)")
     if by := entry.get("ko_by"):
         yield re.compile(rf"(?<!\S){_KOREAN_VALUE}(?:{by})\S*")
+
+
+def _korean_adds(entry: Mapping[str, str]) -> Iterator[re.Pattern[str]]:
+    if nouns := entry.get("ko"):
+        yield re.compile(rf"(?<!\S)(?:{nouns})(?:을|를|은|는)?\s+{_KOREAN_VALUE}(?:으로|로)(?=\s)")

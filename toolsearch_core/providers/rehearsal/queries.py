@@ -43,7 +43,8 @@ _STATE = re.compile(
 )
 _CONTAINER = re.compile(
     r"\s(?:of|in|from|on|for)\s+(?:the\s+|my\s+|our\s+)?(project|repository|repo|workspace|organi[sz]ation|org"
-    r"|account|namespace|cluster|group)\s+(?:[\ue000-\ue0ff]|(?-i:[A-Z]\w*)|\w+(?=\s*$))",
+    r"|account|namespace|cluster|group)\s+(?:[\ue000-\ue0ff]|(?-i:[A-Z]\w*)"
+    r"|\w+(?=\s*$|\s+(?:with|and|that|by|for|of|in|on|at)\b))",
     re.IGNORECASE,
 )
 _TOPIC = re.compile(r"\s(?:about|regarding|concerning|containing|mentioning|matching)\b.*$")
@@ -54,7 +55,10 @@ _VALUE_IN_KOREAN = re.compile(
 _WHERE_IN_KOREAN = re.compile(
     r"(?:[A-Za-z][\w-]*|(?<=\s)|^)\s*(?:프로젝트|저장소|채널|스페이스|조직|팀|폴더|클러스터|네임스페이스)(?:에서|에|의)\s"
 )
-_TOPIC_IN_KOREAN = re.compile(r"\S{1,30}(?:에|을|를)\s(?:대해서?|대한|관해서?|관한|관련된?)(?=\s)")
+_TOPIC_IN_KOREAN = re.compile(
+    r"\S{1,30}(?:에|을|를)\s(?:대해서?|대한|관해서?|관한|관련된?)(?=\s)"
+    r"|(?:\S{1,30}\s)?\S{1,30}(?:에게서|에게|한테서|한테|로부터)\s(?:온|받은|왔던)(?=\s)"
+)
 _POINTS_AT: tuple[LiteralKind, ...] = (
     "key",
     "pair",
@@ -99,9 +103,15 @@ def core_words(need: Need) -> tuple[str, ...]:
         found.kind == "email" for found in need.source.inside(need.masked)
     ):
         words.append("email")
+    elif need.actions[:1] == ("send",) and _to_channel(need):
+        words.append("message")
     if words and words[0] in _LOOKS and any(is_plural(word) for word in words[1:]):
         words[0] = "list"
     return tuple(dict.fromkeys(words))
+
+
+def _to_channel(need: Need) -> bool:
+    return any(found.kind == "channel" for found in need.source.inside(need.masked))
 
 
 def _names_a_thing(words: Sequence[str]) -> bool:

@@ -37,6 +37,7 @@ FREE_TEXT = frozenset(("title", "body", "query"))
 CACHED_NAMES = 4096
 _ENDS = frozenset("start end due begin min max".split())
 _DATED = frozenset("date time day datetime at timestamp".split())
+_ABOUT_ITS_KIND = frozenset("type types kind kinds format mode sort order direction".split())
 _IDENTIFIERS = ("id", "ids", "uid", "iid", "number", "key", "name")
 _OWN_ADDRESS = re.compile(r"\b(?:user|my|own|sender|from|account|self)\b.*\b(?:e?mail|address)\b")
 """Properties for the address of whoever asks, which a question about others does not hold."""
@@ -47,6 +48,9 @@ def roles_of(name: str) -> tuple[str, ...]:
     """What a property is for, the likeliest first; the last word of its name counts most."""
     parts = name_words(name)
     if _OWN_ADDRESS.search(" ".join(parts)) or parts[-1:] in (["zone"], ["timezone"]):
+        return ()
+    if len(parts) > 1 and parts[-1] in _ABOUT_ITS_KIND:
+        # `channel_types` wants no channel.
         return ()
     is_end = len(parts) > 1 and not _ENDS.isdisjoint(parts) and not _DATED.isdisjoint(parts)
     if is_end or {"date", "time"} <= set(parts):

@@ -52,6 +52,8 @@ _HEAD_ENDS = re.compile(r"\b(?:of|in|for|to|that|which|from|on|with|by|where|whe
 MAX_HEAD_CHARS = 80
 MAX_NAMES = 100
 _TIMED = frozenset(("datetime", "time"))
+_WORDLESS = (["id"], ["uid"], ["key"], ["iid"], ["uuid"])
+"""Last words of names whose values are no phrases."""
 _MOMENTS = ("datetime", "date", "time")
 _NEGATIONS = ("without", "no", "not", "non", "exclude")
 
@@ -91,6 +93,8 @@ class Said:
         for role in roles:
             found = found or self._by_role(role, name, description, required)
         found = found or self.values.by_prefix(name, required)
+        if found and " " in found and name_words(name)[-1:] in _WORDLESS:
+            return None
         return self._marked(found.strip(), description) if found and found.strip() else None
 
     def phrased(self, name: str) -> list[str]:

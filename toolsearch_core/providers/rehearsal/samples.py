@@ -121,6 +121,10 @@ def _length(node: Mapping[str, Any], text: str) -> str:
 
 def _told(node: Mapping[str, Any], name: str) -> list[str]:
     """Examples of a description that may stand for the value itself."""
+    if re.search(
+        r"\bJSON (?:string|object)\b", str(node.get("description", ""))[:200], re.IGNORECASE
+    ):
+        return ["{}"]
     an_id = name_words(name)[-1:] in (["id"], ["uid"], ["key"])
     return [text for text in told_values(node) if not (an_id and re.search(r"[/:\s]", text))][:3]
 
