@@ -444,6 +444,9 @@ def test_the_raw_request_of_any_call_can_be_opened() -> None:
     assert list(sent["tool"]) == [tool["name"] for tool in body["tools"]]
     assert list(sent["tool"][sent["called"] != ""]) == ["override_on_call"]
 
+    page.click("live_raw_latest")
+    assert "turn 1, call 3" in page.at.get("dialog")[0].proto.dialog.title
+
 
 def test_every_choice_of_the_core_has_its_words() -> None:
     assert steps.OUTCOME_TEXT.keys() == set(get_args(CallOutcome))

@@ -14,7 +14,7 @@ from pages._shared.plain_text import escaped, plain
 from pages._shared.runs import Run
 from pages._shared.state import Visit
 from pages._shared.visual_language import LOOKS, reason_word
-from toolsearch_core.events import TurnEnded
+from toolsearch_core.events import RequestPrepared, TurnEnded
 from toolsearch_core.providers import REHEARSAL_MODEL
 from toolsearch_core.trace.board import index_state
 from toolsearch_core.trace.jsonl import to_lines
@@ -69,6 +69,15 @@ def _draw_title(visit: Visit, run: Run | None) -> None:
         st.markdown(f"**{escaped(title, limit)}**", width="stretch", help=in_full)
         if state.projector():
             return
+        st.button(
+            "",
+            key="live_raw_latest",
+            icon=":material/data_object:",
+            help=t("live.raw_request.latest"),
+            type="tertiary",
+            on_click=_show_latest_request,
+            disabled=not conversation.entries,
+        )
         st.download_button(
             t("live.download"),
             lambda: "".join(f"{line}\n" for line in to_lines(conversation.entries)),
@@ -80,6 +89,13 @@ def _draw_title(visit: Visit, run: Run | None) -> None:
             on_click="ignore",
             disabled=not conversation.entries,
         )
+
+
+def _show_latest_request() -> None:
+    for entry in reversed(state.here().conversation.entries):
+        if isinstance(entry.event, RequestPrepared):
+            state.show("request", entry.seq)
+            return
 
 
 def _file_part(title: str) -> str:
