@@ -270,6 +270,33 @@ def test_an_end_never_lies_before_its_start() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("question", "name", "schema"),
+    [
+        ("Find issues assigned to jane", "assignee_id", STRING),
+        ('Create a page titled "Weekly notes"', "page_id", STRING),
+        ("Post to #general", "channel_types", STRING),
+        ("내일 일정을 보여 줘", "calendar_id", STRING),
+        ("Meet tomorrow", "expiry_date_time", {"type": "string", "format": "date-time"}),
+        (
+            "Open a ticket with priority high",
+            "additional_fields",
+            {"type": "string", "description": "JSON string with fields like 'priority'"},
+        ),
+    ],
+)
+def test_a_value_of_another_kind_is_not_taken(
+    question: str, name: str, schema: Mapping[str, Any]
+) -> None:
+    assert filled(question, optional(**{name: schema})).arguments == {}
+
+
+def test_a_city_names_its_time_zone() -> None:
+    made = tool("get_time", "Tell the time in a zone", timezone="string")
+
+    assert filled("What time is it in Oslo?", made).arguments == {"timezone": "Europe/Oslo"}
+
+
 def test_a_common_noun_of_the_tool_is_no_city() -> None:
     made = tool("get_showtimes", "Which films run in the cinemas of a city", city="string")
 

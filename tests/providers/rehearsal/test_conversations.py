@@ -399,3 +399,25 @@ def test_who_asks_is_no_other_user(question: str, name: str) -> None:
     talk = Conversation().ask(question).found(user, me)
 
     assert talk.names == [name]
+
+
+def test_a_call_has_a_place_for_what_the_thing_is_in() -> None:
+    everywhere = tool("pods_list", "List pods in all namespaces")
+    there = tool("pods_list_in_namespace", "List pods in a namespace", namespace="string")
+    talk = (
+        Conversation()
+        .ask("List pods in namespace prod with label app=web")
+        .found(everywhere, there)
+    )
+
+    assert talk.names == ["pods_list_in_namespace"]
+    assert talk.arguments == [{"namespace": "prod"}]
+
+
+def test_what_is_asked_to_be_done_is_not_answered_by_reading() -> None:
+    channels = tool("channels_list", "List channels")
+    post = tool("add_message", "Add a message to a channel", channel="string", text="string")
+    talk = Conversation().ask('Send "Done" to #releases').found(channels, post)
+
+    assert talk.names == ["add_message"]
+    assert talk.arguments == [{"channel": "releases", "text": "Done"}]

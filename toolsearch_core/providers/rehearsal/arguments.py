@@ -44,6 +44,7 @@ _TIMED_WORDS = frozenset("time date datetime timestamp day zone timezone".split(
 _MISSING = object()
 _PLAIN_ROLES = frozenset(("place", "person", "channel", "project"))
 """Roles whose values may be any words."""
+_KINDS_OF_THINGS = (["type"], ["types"], ["kind"], ["format"], ["mode"])
 _CODES = (
     ["id"],
     ["ids"],
@@ -131,7 +132,11 @@ class _Filler:
         known, required = properties_of(node), required_of(node)
         values: dict[str, JsonValue] = {}
         names = dict.fromkeys([*required, *known])
-        for name in sorted(names, key=lambda name: self._order(name, required)):
+        ordered = sorted(names, key=lambda name: self._order(name, required))
+        # What the thing is called is said before whom it is for, which may have a name of its own.
+        ordered.sort(key=lambda name: type_of(self._schemas.plain(known.get(name, {}))) == "object")
+        for name in ordered:
+            self._said.nested = depth > 0
             value = self._property(known.get(name, {}), name, name in required, depth)
             if value is not _MISSING:
                 values[name] = value
@@ -255,6 +260,8 @@ class _Filler:
         text = None if timed else self._said.end(name)
         if text is None or not accepted(plain, text):
             text = self._said.value(name, description, required or self._wanted(name, description))
+        if text is not None and role == ("time",) and plain.get("format") == "date-time":
+            text = self._said.values.moment(last=is_end(name)) or text
         if text is None and required and self._takes_the_rest(plain, name):
             text = self._said.rest(self._goes_by)
         if text is None:
@@ -286,6 +293,8 @@ class _Filler:
     def _takes_the_rest(self, plain: Mapping[str, Any], name: str) -> bool:
         """Whether plain words will do: nothing asks for a form, and no other kind of value is meant."""
         if any(key in plain for key in ("format", "pattern", "default", "const", "enum")):
+            return False
+        if name_words(name)[-1:] in _KINDS_OF_THINGS:
             return False
         return name_words(name)[-1:] not in _CODES and _PLAIN_ROLES.issuperset(roles_of(name)[:1])
 

@@ -8,6 +8,7 @@ from toolsearch_core.errors import IndexUnavailableError
 from toolsearch_core.protocols import Encoder
 from toolsearch_core.providers.rehearsal.fit import Signals, signals, vocabulary
 from toolsearch_core.providers.rehearsal.lexicon import is_foreign
+from toolsearch_core.providers.rehearsal.literals import has_mask
 from toolsearch_core.providers.rehearsal.needs import Need
 from toolsearch_core.providers.rehearsal.queries import core_words, first_query
 from toolsearch_core.text.tool_text import embedded_text
@@ -29,6 +30,7 @@ _SAME_ACTION, _OTHER_ACTION = 0.5, 2.5
 """Wanting to read and being offered to change weighs more than any set says: a wrong write does harm."""
 
 
+_BESIDE_THE_POINT = 1.0
 _LIKELY = 5
 """So many of the best are compared by what their calls would hold."""
 
@@ -113,7 +115,11 @@ class Chooser:
             likely.sort(key=_opposes_alone(bars.enough_for(need)))
         alike, _, quality, tool, told = likely[0]
         sure = quality >= bars.sure and told.action > 0 and told.name_told >= 0.5
-        enough = quality >= bars.enough_for(need) and alike
+        bar = bars.enough_for(need)
+        if fitting is not None and has_mask(need.masked) and fitting(tool) <= -1:
+            # Nothing of what is said has a place in the call, and what it needs is not said.
+            bar += _BESIDE_THE_POINT
+        enough = quality >= bar and alike
         if is_foreign(need.masked):
             # Words of a language without a table here say nothing, so the meaning has to.
             enough = enough or told.meaning >= _MEANT

@@ -16,7 +16,7 @@ _MOMENT = re.compile(r"date|rfc ?3339|iso ?8601", re.IGNORECASE)
 _CLOCK = re.compile(r"(?:^|T)(\d\d:\d\d)")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _CLOCK_TOLD = re.compile(
-    r"(?<![DT])(?<!DD )\bHH:MM\b|\b24-hour\b|\btime of (?:the )?day\b", re.IGNORECASE
+    r"(?<![DT])(?<!DD )\bHH:MM\b|\b24-hour\b|24시간제|\btime of (?:the )?day\b", re.IGNORECASE
 )
 _END_WORDS = frozenset(("end", "max", "until"))
 
@@ -36,7 +36,8 @@ def forms_of(plain: Mapping[str, Any], name: str, text: str) -> Sequence[str]:
         clock = _CLOCK.search(text)
         return [clock[1]] if clock else [] if _DAY.fullmatch(text) else [text]
     told = f"{plain.get('format')} {name} {plain.get('description')}"
-    if roles == ("datetime",) and re.fullmatch(r"\d\d:\d\d", text) and _MOMENT.search(told):
+    timed = roles == ("datetime",) or (roles == ("time",) and plain.get("format") == "date-time")
+    if timed and re.fullmatch(r"\d\d:\d\d", text) and _MOMENT.search(told):
         # A time of day needs a date where a moment is meant; which one, nobody said.
         text = f"{table('placeholders')['formats']['date']}T{text}:00"
     forms = [text]

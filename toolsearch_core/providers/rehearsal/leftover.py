@@ -8,6 +8,7 @@ from toolsearch_core.providers.rehearsal.lexicon import (
     asks_in_korean,
     bare_korean,
     gloss,
+    is_particle,
     is_verb,
     korean_actions,
     stems,
@@ -19,7 +20,7 @@ from toolsearch_core.providers.rehearsal.queries import is_empty_word
 _PIECE = re.compile(r"[\ue000-\ue0ff]|,|[^\W_](?:[\w'’-]*\w)?")
 _PASSING = frozenset(
     "now right currently today tonight tomorrow again soon please next last latest recent first new mean"
-    " means near".split()
+    " means near one two three four five six seven eight nine ten".split()
 )
 KOREAN_PASSING = frozenset(
     "지금 현재 오늘 내일 모레 어제 이번 다음 최근 새 새로운 모두 전부 바로 빨리 그리고 거기 여기".split()
@@ -73,6 +74,8 @@ def _korean(text: str, own: frozenset[str]) -> str:
     found: list[str] = []
     for word in re.findall(r"\S+", re.sub(r"[.,?!]", " ", text)):
         bare = bare_korean(word)
+        if is_particle(word):
+            continue
         known = not own.isdisjoint((*stems(gloss(bare)), *stems(bare)))
         passing = bare in word_set("korean_request") or bare in KOREAN_PASSING
         if known or passing or korean_actions(word) or asks_in_korean(word):

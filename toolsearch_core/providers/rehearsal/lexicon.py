@@ -157,6 +157,11 @@ def bare_korean(word: str) -> str:
     return word if word in table("korean") else _PARTICLE.sub("", word) or word
 
 
+def is_particle(word: str) -> bool:
+    """Whether a Korean word is a particle alone, as behind a value."""
+    return _PARTICLE.fullmatch(word) is not None
+
+
 def _stands_alone(syllable: str, text: str, place: int) -> bool:
     """One syllable is too short to be looked for inside of words: it is a word, or a verb's beginning."""
     for match in _KOREAN_WORD.finditer(text):

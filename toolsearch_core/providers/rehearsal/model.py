@@ -18,7 +18,7 @@ from toolsearch_core.providers.rehearsal.clauses import points_back
 from toolsearch_core.providers.rehearsal.lexicon import language_of, phrase
 from toolsearch_core.providers.rehearsal.memory import Memory
 from toolsearch_core.providers.rehearsal.needs import Need, find_needs
-from toolsearch_core.providers.rehearsal.queries import first_query, second_query
+from toolsearch_core.providers.rehearsal.queries import container_words, first_query, second_query
 from toolsearch_core.providers.rehearsal.reading import (
     SEARCH_TOOL_NAME,
     Reading,
@@ -28,12 +28,15 @@ from toolsearch_core.providers.rehearsal.reading import (
 )
 from toolsearch_core.providers.rehearsal.results import parsed
 from toolsearch_core.providers.rehearsal.small_talk import small_talk
+from toolsearch_core.text.tokens import name_words
 from toolsearch_core.tools import ToolDefinition
 
 MAX_CALLS_PER_NEED = 2
 MAX_EARLIER_CALLS = 20
 _TAKES_ALL, _MADE_UP, MOST_MADE_UP = 1.2, 1.1, 3
 """What speaks for a tool: its call holds all values of the need. Against it: it holds values nobody said."""
+_LEAVES_OUT = 1.0
+"""And that it has no place for what the thing is in: `pods in namespace prod`."""
 _TRY_AGAIN = re.compile(
     r"call (?:it )?again|schema|argument|parameter|invalid|required|time.?out|temporar|unavailable|try again",
     re.IGNORECASE,
@@ -182,7 +185,9 @@ class _Turn:
         need, filled = self._needs[place], self._filled(place, tool)
         said = [found.mask for found in need.source.inside(need.masked)]
         taken = sum(mask in filled.used for mask in said) / len(said) if said else 0.0
-        return _TAKES_ALL * taken - _MADE_UP * min(len(filled.invented), MOST_MADE_UP)
+        left_out = [word for word in container_words(need) if not _has_place(filled, word)]
+        lost = _LEAVES_OUT if left_out else 0.0
+        return _TAKES_ALL * taken - lost - _MADE_UP * min(len(filled.invented), MOST_MADE_UP)
 
     def _additions(self, place: int) -> range:
         """The needs behind one that may only add to it: `create an issue and assign it to jane`."""
@@ -282,6 +287,15 @@ class _Turn:
             return None
         steps = [step for step in self._reading.steps if step.name == choice.tool.wire_name]
         return steps[-1] if steps else None
+
+
+def _has_place(filled: Filled, container: str) -> bool:
+    """Whether a call names a container of this kind; a repository is a value that is looked for anyway."""
+    if container in ("repository", "repo"):
+        return True
+    return any(
+        word.startswith(container[:3]) for name in filled.arguments for word in name_words(name)
+    )
 
 
 def _adds(need: Need) -> bool:

@@ -11,6 +11,8 @@ from toolsearch_core.providers.rehearsal.values import Values
 
 CACHED_NOUNS = 2048
 MASK = r"[\ue000-\ue0ff]"
+_MOMENTS = ("date", "time", "datetime")
+_TIMED = frozenset(("datetime", "time", "duration"))
 _LINK = r"\s*(?:is|are|=|:|named|called|titled|id|key|number|#)?\s*"
 
 
@@ -93,6 +95,7 @@ def as_value(values: Values, word: str, roles: Sequence[str], *, plain: bool = F
     if is_mask(word):
         found = values.need.source.inside(word)[0]
         foreign = found.kind in ("email", "url") and found.kind not in roles
+        foreign = foreign or (found.kind in _MOMENTS and _TIMED.isdisjoint(roles))
         halved = found.kind == "pair" and ("owner" in roles or "repo" in roles)
         return None if found.mask in values.taken or foreign or halved else values.give(found)
     lower = word.lower()

@@ -16,7 +16,7 @@ _ENDS = (
 _WORD = rf"(?:{_MASK}|(?!{_ENDS})[A-Za-z0-9@][\w./@+=:-]*)"
 _VALUE = rf"{_WORD}(?:[ ]{_WORD}){{0,2}}"
 _VALUES = rf"({_VALUE}(?:(?:,\s*and\s+|,\s*|\s+and\s+){_VALUE})*)(?=\s+{_ENDS}|\s*[,.?!;)]|\s*$)"
-_KOREAN_VALUE = rf"({_MASK}|[A-Za-z0-9][\w./@+-]*|[가-힣]{{2,}}?)"
+_KOREAN_VALUE = rf"({_MASK}|[A-Za-z0-9][A-Za-z0-9_./@+-]*|[가-힣]{{2,}}?)"
 _TAIL = r"(?:의|(?:이|가|을|를|로|으로)?\s*(?:붙은|달린|있는|된|가진|지정된|인))?"
 _APART = re.compile(r",\s*and\s+|,\s*|\s+and\s+")
 _IDENTIFIERS = frozenset("id ids uid iid number key".split())

@@ -75,6 +75,9 @@ class Said:
         self._halves = frozenset(role for name in looked_at for role in roles_of(name)[:1])
         self._timed = any(_TIMED & set(roles_of(name)[:2]) for name in looked_at)
         self._owner = ""
+        self.nested = False
+        """The property stands in an object of its own."""
+        self._titled = False
         self._topic_taken = False
         self._about = ""
         self._rest_taken = False
@@ -264,6 +267,9 @@ class Said:
         return self.values.give(free[0]) if free else None
 
     def _title(self, required: bool, wanted: bool) -> str | None:
+        if self.nested and self._titled:
+            return None
+        self._titled = self._titled or required
         if self.need.language == "ko" and (value := self._masked_by(_KOREAN_TITLE)):
             return value
         called = _CALLED.search(self.need.masked)

@@ -20,6 +20,9 @@ _MEASURES: tuple[LiteralKind, ...] = ("money", "percent", "duration")
 _NOT_A_REPOSITORY = ("branch", "called", "named", "file", "path", "tag", "folder")
 _HOW_MANY = frozenset("limit max count top size page results number maximum first per".split())
 _HOW_MANY_SAID = frozenset("top first last latest result only item recent up".split())
+_SPELLED = "one two three four five six seven eight nine ten".split()
+_FOR_SO_MANY = re.compile(rf"\b(?:for|of)\s+({'|'.join(_SPELLED)})\b", re.IGNORECASE)
+"""`a table for four`."""
 _TIME_UNITS = frozenset("minutes hours seconds days".split())
 
 
@@ -112,6 +115,8 @@ class Values:
     def lone_number(self) -> float | None:
         """The only number of the need that nobody took."""
         free = self.free(("hash", "number"))
+        if not free and (word := _FOR_SO_MANY.search(self.need.masked)):
+            return float(_SPELLED.index(word[1].lower()) + 1)
         return number_in(self.give(free[0])) if len(free) == 1 else None
 
     def by_prefix(self, name: str, required: bool) -> str | None:
