@@ -14,6 +14,12 @@ from toolsearch_core.providers.rehearsal.lexicon import stems, verbs
 from toolsearch_core.providers.rehearsal.memory import Memory
 from toolsearch_core.providers.rehearsal.moments import later, precedes
 from toolsearch_core.providers.rehearsal.needs import Need
+from toolsearch_core.providers.rehearsal.options import (
+    mentioned,
+    named_option,
+    reached_option,
+    scattered_option,
+)
 from toolsearch_core.providers.rehearsal.roles import FREE_TEXT, KINDS, roles_of
 from toolsearch_core.providers.rehearsal.said import Said
 from toolsearch_core.providers.rehearsal.samples import number, placeholder
@@ -191,8 +197,8 @@ class _Filler:
             return self._option(options, required, only=True)
         match type_of(plain):
             case "boolean":
-                mentioned = self._said.mentions(name)
-                return _MISSING if mentioned is None else mentioned
+                told = mentioned(self._need, name)
+                return _MISSING if told is None else told
             case "integer" | "number":
                 return self._number(plain, name)
             case "string":
@@ -209,9 +215,9 @@ class _Filler:
         own = [] if required else stems(" ".join(self._tool_words))
         texts = [text for text in options if isinstance(text, str)]
         texts = [text for text in texts if not own or not set(stems(text)) <= set(own)]
-        named = self._said.choice(texts)
+        named = named_option(self._need, texts)
         if named is None and only:
-            named = self._said.scattered(texts) or self._said.done(texts)
+            named = scattered_option(self._need, texts) or reached_option(self._need, texts)
         if named is not None:
             return named
         wanted = "create" if self._makes_what_it_names() else next(iter(self._need.actions), "")

@@ -9,7 +9,6 @@ from toolsearch_core.providers.rehearsal.headings import ABOUT, heading, told_he
 from toolsearch_core.providers.rehearsal.leftover import leftover
 from toolsearch_core.providers.rehearsal.lexicon import (
     bare_korean,
-    gloss,
     is_verb,
     korean_actions,
     word_set,
@@ -17,6 +16,7 @@ from toolsearch_core.providers.rehearsal.lexicon import (
 from toolsearch_core.providers.rehearsal.listing import listed
 from toolsearch_core.providers.rehearsal.naming import MASK, as_value, is_mask, named_value
 from toolsearch_core.providers.rehearsal.needs import Need
+from toolsearch_core.providers.rehearsal.options import words_of
 from toolsearch_core.providers.rehearsal.phrasing import phrased
 from toolsearch_core.providers.rehearsal.places import place_in
 from toolsearch_core.providers.rehearsal.queries import is_empty_word
@@ -25,7 +25,6 @@ from toolsearch_core.providers.rehearsal.spans import TARGETS, end_for
 from toolsearch_core.providers.rehearsal.values import Values
 from toolsearch_core.text.tokens import name_words
 
-MAX_OPTIONS = 200
 _CALLED = re.compile(r"\b(?:titled|entitled|called|named|known as)\s+(\S+(?:\s[A-Z][\w'-]*)*)")
 _SAYING = re.compile(
     r"\b(?:saying|says|asking|telling \w+|that reads|with the text|with text"
@@ -55,7 +54,6 @@ _TIMED = frozenset(("datetime", "time"))
 _WORDLESS = (["id"], ["uid"], ["key"], ["iid"], ["uuid"])
 """Last words of names whose values are no phrases."""
 _MOMENTS = ("datetime", "date", "time")
-_NEGATIONS = ("without", "no", "not", "non", "exclude")
 
 
 class Said:
@@ -169,56 +167,8 @@ class Said:
 
     def names(self, name: str) -> bool:
         """Whether the need says a word of the property's name, so that a value may stand beside it."""
-        stems = [word.rstrip("s") for word in self._words()]
+        stems = [word.rstrip("s") for word in words_of(self.need)]
         return any(noun.rstrip("s") in stems for noun in nouns_of(name) if " " not in noun)
-
-    def choice(self, options: Sequence[str]) -> str | None:
-        """The option that the need names, in English or by its Korean word; the longest of several."""
-        said = f" {' '.join(self._words())} "
-        quoted = [found.text.lower() for found in self.need.source.inside(self.need.masked)]
-        named: list[str] = []
-        for option in options[:MAX_OPTIONS]:
-            words = " ".join(name_words(option))
-            if option.lower() in quoted or (len(words) > 2 and f" {words} " in said):
-                named.append(option)
-        return max(named, key=len, default=None)
-
-    def scattered(self, options: Sequence[str]) -> str | None:
-        """The option whose words the need says with others between: `rerun the failed jobs`."""
-        said = self._words()
-        spans: list[tuple[int, int, str]] = []  # more words first, then closer ones
-        for option in options[:MAX_OPTIONS]:
-            words = name_words(option)
-            if len(words) > 1 and all(word in said for word in words):
-                places = [said.index(word) for word in words]
-                spans.append((-len(words), max(places) - min(places), option))
-        return min(spans)[2] if spans else None
-
-    def done(self, options: Sequence[str]) -> str | None:
-        """The option that says what is so once the need is served: to close an issue makes it `closed`."""
-        if self.need.actions[:1] != ("update",):
-            return None
-        verb = (
-            self._words()[:1] if self.need.language == "en" else name_words(gloss(self.need.masked))
-        )
-        forms = {form for word in verb for form in (f"{word}d", f"{word}ed")}
-        forms |= {
-            form for word in verb if word.startswith("re") for form in (word[2:], f"{word[2:]}ed")
-        }
-        return next((option for option in options[:MAX_OPTIONS] if option.lower() in forms), None)
-
-    def mentions(self, name: str) -> bool | None:
-        """Whether the need says a yes-or-no property: `private`, `draft`, `without comments`."""
-        telling = [word for word in name_words(name) if word not in word_set("not_telling")]
-        said = self._words()
-        if not telling or not all(word in said for word in telling):
-            return None
-        place = said.index(telling[0])
-        return not any(word in _NEGATIONS for word in said[max(0, place - 3) : place])
-
-    def _words(self) -> list[str]:
-        said = name_words(self.need.masked)
-        return said + name_words(gloss(self.need.masked)) if self.need.language == "ko" else said
 
     def _by_role(self, role: str, name: str, description: str, required: bool) -> str | None:
         match role:
