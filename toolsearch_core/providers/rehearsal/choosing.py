@@ -9,6 +9,7 @@ from toolsearch_core.protocols import Encoder
 from toolsearch_core.providers.rehearsal.fit import Signals, signals, vocabulary
 from toolsearch_core.providers.rehearsal.lexicon import is_foreign
 from toolsearch_core.providers.rehearsal.literals import has_mask
+from toolsearch_core.providers.rehearsal.mentions import goes_by
 from toolsearch_core.providers.rehearsal.needs import Need
 from toolsearch_core.providers.rehearsal.queries import core_words, first_query
 from toolsearch_core.text.tool_text import embedded_text
@@ -96,6 +97,8 @@ class Chooser:
             fitting: how well a call of a tool takes what is said; asked about the likeliest tools alone.
         """
         offered = [tool for tool in tools if tool.wire_name not in skip]
+        if need.tool:
+            return _named(need.tool, offered)
         if not offered:
             return None
         meanings = self._meanings(need, offered)
@@ -136,6 +139,13 @@ class Chooser:
             return None
         # Rounded, so that the last bits of a batched product decide nothing.
         return [round(float(cosine), 4) for cosine in vectors[1:] @ vectors[0]]
+
+
+def _named(name: str, tools: Sequence[ToolDefinition]) -> Choice | None:
+    """The tool of this name: exactly, else however it is written; no other tool will do."""
+    same = [tool for tool in tools if goes_by(name, tool.wire_name)]
+    same.sort(key=lambda tool: (tool.wire_name != name, len(tool.wire_name)))
+    return Choice(tool=same[0], enough=True, sure=True, opposed=False) if same else None
 
 
 def _opposes_alone(

@@ -8,8 +8,10 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from toolsearch_core.providers.rehearsal.mentions import named_tools
+
 LiteralKind = Literal[
-    "quote", "url", "email", "datetime", "date", "time", "duration", "money", "percent",
+    "tool", "quote", "url", "email", "datetime", "date", "time", "duration", "money", "percent",
     "key", "hash", "channel", "mention", "range", "pair", "path", "id", "number",
 ]  # fmt: skip
 
@@ -147,7 +149,10 @@ class MaskedText:
 def masked(text: str) -> MaskedText:
     """Find the values of a text; the earlier a kind stands in the list of kinds, the more it wins."""
     text = _without_masks(text)[:MAX_TEXT_CHARS]
-    taken: list[tuple[int, int, LiteralKind, str]] = []
+    taken: list[tuple[int, int, LiteralKind, str]] = [
+        (start, end, "tool", text[start:end].strip("`"))
+        for start, end in list(dict.fromkeys(named_tools(text)))[:MAX_LITERALS]
+    ]
     for kind, pattern in _COMPILED:
         for match in pattern.finditer(text):
             free = all(match.end() <= start or match.start() >= end for start, end, _, _ in taken)

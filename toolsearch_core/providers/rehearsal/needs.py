@@ -25,6 +25,8 @@ from toolsearch_core.providers.rehearsal.lexicon import (
     verbs,
 )
 from toolsearch_core.providers.rehearsal.literals import MaskedText, masked, unmasked
+from toolsearch_core.providers.rehearsal.mentions import without_mention
+from toolsearch_core.text.tokens import name_words
 
 MAX_NEEDS = 6
 """More than these in one question are left for another one."""
@@ -60,6 +62,8 @@ class Need:
     """It builds on the need before it, so it waits for that one's result."""
     about: tuple[str, ...] = ()
     """Words from elsewhere that say what it is about: what a pronoun means, or a sentence that only tells."""
+    tool: str = ""
+    """The name of the tool that it wants, where it says one."""
     told: str = ""
     """Sentences beside it that only tell something, masked."""
 
@@ -88,13 +92,19 @@ def _unquoted(question: str) -> str:
 
 def _need(source: MaskedText, clause: Clause) -> Need:
     language = language_of(unmasked(clause.text))
+    named = next((found for found in source.inside(clause.text) if found.kind == "tool"), None)
+    text, actions = clause.text, _actions(clause.text, language)
+    if named is not None:
+        text = without_mention(text, named.mask, korean=language == "ko")
+        actions = _actions(" ".join(name_words(named.text)), "en") or actions
     return Need(
         text=" ".join(source.written(clause.text).split()),
-        masked=clause.text,
+        masked=text,
         source=source,
         language=language,
-        actions=_actions(clause.text, language),
+        actions=actions,
         later=clause.later,
+        tool="" if named is None else named.text,
     )
 
 

@@ -18,6 +18,7 @@ from toolsearch_core.providers.rehearsal.literals import Found, LiteralKind, has
 from toolsearch_core.providers.rehearsal.needs import Need
 from toolsearch_core.providers.rehearsal.phrasing import without_phrases
 from toolsearch_core.providers.rehearsal.spans import without_ends
+from toolsearch_core.text.tokens import name_words
 
 MAX_QUERY_WORDS = 18
 CACHED_NEEDS = 256
@@ -182,7 +183,9 @@ def _shared_hint(need: Need) -> tuple[str, ...]:
 
 @lru_cache(maxsize=CACHED_NEEDS)
 def first_query(need: Need) -> str:
-    """The words for the first search; Korean ones followed by their English."""
+    """The words for the first search; Korean ones followed by their English. A named tool goes by its name."""
+    if need.tool:
+        return need.tool
     words = [*core_words(need)]
     words += [word for said in words for word in _plainer(said).split()]
     if need.language == "ko":
@@ -203,6 +206,8 @@ def _plainer(word: str) -> str:
 @lru_cache(maxsize=CACHED_NEEDS)
 def second_query(need: Need) -> str:
     """Other words for the same: what the first search did not find may go by another name."""
+    if need.tool:
+        return " ".join(name_words(need.tool))
     words = list(core_words(need))
     if need.language == "ko":
         words = gloss(said_in_korean(need)).split() or words
