@@ -421,3 +421,59 @@ def test_what_is_asked_to_be_done_is_not_answered_by_reading() -> None:
 
     assert talk.names == ["add_message"]
     assert talk.arguments == [{"channel": "releases", "text": "Done"}]
+
+
+@pytest.mark.parametrize("cut_off_after", ["the question", "the search"])
+def test_a_request_left_unfinished_is_not_taken_up_by_the_next_question(cut_off_after: str) -> None:
+    talk = Conversation()
+    first = {"type": "text", "text": 'Create an issue titled "Old" in acme/shop'}
+    if cut_off_after == "the search":
+        talk.ask(first["text"])
+        call = talk.calls[0]["id"]
+        block = {
+            "type": "tool_result",
+            "tool_use_id": call,
+            "content": '{"found": ["create_issue"]}',
+        }
+        talk.tools = [CREATE_ISSUE]
+        talk.messages.append({"role": "user", "content": [block]})
+    else:
+        talk.messages.append({"role": "user", "content": [first]})
+    second = {"type": "text", "text": "What's the weather in Oslo?"}
+    talk.messages[-1]["content"] = [*talk.messages[-1]["content"], second]  # type: ignore[misc]
+    talk._answer()
+    assert len(talk.queries) == 1
+    assert "weather" in talk.queries[0]
+
+    talk.found(WEATHER, CREATE_ISSUE)
+    assert (talk.names, talk.arguments) == (["get_weather"], [{"city": "Oslo"}])
+
+
+@pytest.mark.parametrize(
+    "again", ["Do it again.", "try again please", "다시 해 줘", "again", "다시"]
+)
+def test_again_means_the_request_before(again: str) -> None:
+    talk = Conversation(tools=[WEATHER]).ask("What's the weather in Oslo?")
+    talk = talk.found(WEATHER) if SEARCH in talk.names else talk
+    talk.result(("temporarily unavailable", True)) if talk.calls else None
+    talk.result(("temporarily unavailable", True)) if talk.calls else None
+    assert talk.calls == []
+
+    talk.ask(again)
+    assert (talk.names, talk.arguments) == (["get_weather"], [{"city": "Oslo"}])
+
+
+def test_a_tool_that_is_always_in_the_request_stands_as_if_the_search_had_found_it() -> None:
+    me = tool("get_me", "Get details of the authenticated user, the profile of whoever asks")
+    users = tool("search_users", "Find users and their profiles by a query", query="string")
+    talk = Conversation(tools=[me]).ask("Show me my profile.")
+    talk = talk.found(users) if SEARCH in talk.names else talk
+
+    assert talk.names == ["get_me"]
+
+
+def test_a_tool_that_is_always_in_the_request_does_not_push_a_better_one_aside() -> None:
+    me = tool("get_me", "Get details of the authenticated user, the profile of whoever asks")
+    talk = Conversation(tools=[me]).ask("List the issues of octocat/hello").found(LIST_ISSUES)
+
+    assert talk.names == ["list_issues"]

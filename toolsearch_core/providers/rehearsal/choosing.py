@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from toolsearch_core.embeddings import VectorCache
 from toolsearch_core.errors import IndexUnavailableError
 from toolsearch_core.protocols import Encoder
-from toolsearch_core.providers.rehearsal.fit import Signals, signals, vocabulary
+from toolsearch_core.providers.rehearsal.fit import Signals, found_at, signals, vocabulary
 from toolsearch_core.providers.rehearsal.lexicon import is_foreign
 from toolsearch_core.providers.rehearsal.literals import has_mask
 from toolsearch_core.providers.rehearsal.mentions import goes_by
@@ -61,6 +61,10 @@ _PLAIN_WORDS = 5
 _MOST_LOWERED = 8
 
 
+_Scored = tuple[bool, float, float, ToolDefinition, Signals]
+"""A tool: like what is asked; its worth, with and without what searches found; what speaks for it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """The best tool for a need."""
@@ -86,6 +90,7 @@ class Chooser:
         found: Sequence[str],
         skip: Sequence[str] = (),
         fitting: Callable[[ToolDefinition], float] | None = None,
+        unsearched: Sequence[str] = (),
     ) -> Choice | None:
         """The tool that fits best; of equals the earlier one. `None` when there is none.
 
@@ -95,6 +100,7 @@ class Chooser:
             found: wire names that searches for this need found, best first.
             skip: wire names that failed already.
             fitting: how well a call of a tool takes what is said; asked about the likeliest tools alone.
+            unsearched: wire names of tools that no search gives, since they are in every request.
         """
         offered = [tool for tool in tools if tool.wire_name not in skip]
         if need.tool:
@@ -104,13 +110,15 @@ class Chooser:
         meanings = self._meanings(need, offered)
         known = vocabulary(offered)
         bars = _BARS_WITHOUT_MEANING if meanings is None else _BARS
-        scored: list[tuple[bool, float, float, ToolDefinition, Signals]] = []
+        scored: list[_Scored] = []
         for place, tool in enumerate(offered):
             rank = found.index(tool.wire_name) if tool.wire_name in found else None
             told = signals(need, tool, known, 0.0 if meanings is None else meanings[place], rank)
             quality = _quality(told)
             alike = told.thing or meanings is None or told.meaning >= _MEANT
             scored.append((alike, quality + _FOUND * told.found, quality, tool, told))
+        if found and unsearched:
+            scored = [_as_if_found(entry, scored, unsearched) for entry in scored]
         likely = sorted(scored, key=lambda entry: entry[:2], reverse=True)[:_LIKELY]
         if fitting is not None and len(likely) > 1:
             likely.sort(key=lambda entry: (entry[0], entry[1] + fitting(entry[3])), reverse=True)
@@ -148,12 +156,23 @@ def _named(name: str, tools: Sequence[ToolDefinition]) -> Choice | None:
     return Choice(tool=same[0], enough=True, sure=True, opposed=False) if same else None
 
 
+def _as_if_found(
+    entry: _Scored, all_scored: Sequence[_Scored], unsearched: Sequence[str]
+) -> _Scored:
+    """A tool that no search gives stands where a search would have had it by what speaks for it."""
+    alike, _, quality, tool, told = entry
+    if tool.wire_name not in unsearched:
+        return entry
+    better = sum(other[4].found > 0 and other[2] > quality for other in all_scored)
+    return (alike, quality + _FOUND * found_at(better), quality, tool, told)
+
+
 def _opposes_alone(
     enough: float,
-) -> Callable[[tuple[bool, float, float, ToolDefinition, Signals]], bool]:
+) -> Callable[[_Scored], bool]:
     """Sorts a tool of the opposite action behind those that do what is asked and fit well enough."""
 
-    def behind(entry: tuple[bool, float, float, ToolDefinition, Signals]) -> bool:
+    def behind(entry: _Scored) -> bool:
         alike, _, quality, _, told = entry
         return not (alike and quality >= enough and told.action > -1)
 

@@ -151,9 +151,14 @@ def signals(
         several=_several(need, words),
         own=_own(need, tool),
         meaning=max(0.0, meaning),
-        found=0.0 if rank is None else 1 / (1 + 0.3 * rank),
+        found=0.0 if rank is None else found_at(rank),
         thing=_has_thing(need, words),
     )
+
+
+def found_at(rank: int) -> float:
+    """What a place in a search's result is worth; 0 is the first."""
+    return 1 / (1 + 0.3 * rank)
 
 
 @lru_cache(maxsize=4096)

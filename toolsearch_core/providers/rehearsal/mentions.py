@@ -16,9 +16,7 @@ _NAME = (
 )
 """Snake case, kebab case with an underscore, camel case, or one word in backticks."""
 _KEBAB = r"(?<![\w/.@#-])[A-Za-z][A-Za-z0-9]{0,40}(?:-[A-Za-z0-9]{1,40}){1,9}(?![\w/@-]|\.\w)"
-_OPENING = (
-    r"(?:^|[.,!?;:\n]\s*|\b(?:and|then|please|now|just|also|you|let's|(?<!how )to|go ahead and)\s+)"
-)
+_OPENING = r"(?:^|[.,!?;:\n]\s{0,3}|\b(?:and|then|please|now|just|also|you|let's|(?<!how )to)\s+)"
 _NO_TOOL = (
     r"(?!\s+(?:as|branch|label|channel|table|database|account|project|workspace|template|model"
     r"|workflow|job|pipeline|query|script|task|tests?|playbook)\b)"

@@ -103,6 +103,7 @@ class _Turn:
         self._reading = reading
         self._needs = needs
         self._chooser = chooser
+        self._unsearched = _never_found(reading)
         self._progress = [self._read_progress(place) for place in range(len(needs))]
 
     def calls(self) -> list[_Call]:
@@ -138,11 +139,7 @@ class _Turn:
     def _found(self, place: int) -> list[str]:
         """Names of the request's tools in what the searches for a need answered, in their order."""
         offered = frozenset(tool.wire_name for tool in self._reading.tools)
-        names = [
-            name
-            for step in self._progress[place].searches
-            for name in re.findall(r"[a-zA-Z0-9_-]{1,64}", step.result or "")
-        ]
+        names = [name for step in self._progress[place].searches for name in _names_in(step)]
         return [name for name in dict.fromkeys(names) if name in offered]
 
     # -- what to do next -----------------------------------------------------------------------------
@@ -178,7 +175,9 @@ class _Turn:
             return self._fitting(place, tool)
 
         need = self._needs[place]
-        return self._chooser.best(need, self._reading.tools, self._found(place), skip, fitting)
+        return self._chooser.best(
+            need, self._reading.tools, self._found(place), skip, fitting, self._unsearched
+        )
 
     def _fitting(self, place: int, tool: ToolDefinition) -> float:
         """How well a call of the tool takes what is said: all that is said, and nothing made up."""
@@ -287,6 +286,18 @@ class _Turn:
             return None
         steps = [step for step in self._reading.steps if step.name == choice.tool.wire_name]
         return steps[-1] if steps else None
+
+
+def _names_in(search: Step) -> list[str]:
+    """All that may be names of tools in what a search answered."""
+    return re.findall(r"[a-zA-Z0-9_-]{1,64}", search.result or "")
+
+
+def _never_found(reading: Reading) -> list[str]:
+    """The tools that are in the request though no search of the conversation gave them, as pinned ones."""
+    steps = (*reading.earlier, *reading.steps)
+    found = {name for step in steps if step.is_search for name in _names_in(step)}
+    return [tool.wire_name for tool in reading.tools if tool.wire_name not in found]
 
 
 def _has_place(filled: Filled, container: str) -> bool:

@@ -183,7 +183,7 @@ def _shared_hint(need: Need) -> tuple[str, ...]:
 
 @lru_cache(maxsize=CACHED_NEEDS)
 def first_query(need: Need) -> str:
-    """The words for the first search; Korean ones followed by their English. A named tool goes by its name."""
+    """The words for the first search; Korean ones followed by their English. For a named tool, its name."""
     if need.tool:
         return need.tool
     words = [*core_words(need)]

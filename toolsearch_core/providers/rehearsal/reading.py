@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from toolsearch_core.jsonvalues import JsonObject
 from toolsearch_core.messages import Message, TextBlock, ToolResultBlock, ToolUseBlock
+from toolsearch_core.providers.rehearsal.small_talk import means_again
 from toolsearch_core.tools import ToolDefinition
 from toolsearch_core.wire import message_from_json
 
@@ -35,7 +36,8 @@ class Reading:
     """What the model knows when it is asked."""
 
     question: str
-    """The latest text of the person; empty when there is none."""
+    """The latest text of the person; empty when there is none. Of one that only says `again`, the text
+    before it."""
     steps: tuple[Step, ...]
     """Calls since the question, in order."""
     earlier: tuple[Step, ...]
@@ -61,7 +63,7 @@ def read(body: JsonObject) -> Reading:
     listed = body.get("messages")
     messages = [message_from_json(item) for item in listed] if isinstance(listed, list) else []
     start = _question_place(messages)
-    question = messages[start].text.strip() if start is not None else ""
+    question = _question(messages)
     turn = 0 if start is None else start + 1
     tools = tools_of(body)
     return Reading(
@@ -81,6 +83,23 @@ def _question_place(messages: list[Message]) -> int | None:
         ):
             return place
     return None
+
+
+def _question(messages: list[Message]) -> str:
+    """What is asked for now.
+
+    A text that was left without an answer stands beside the next one, often in the same message. It is
+    asked for again only when the next one says so.
+    """
+    said = [
+        block.text.strip()
+        for message in messages
+        if message.role == "user"
+        for block in message.content
+        if isinstance(block, TextBlock) and block.text.strip()
+    ]
+    latest = said[-1] if said else ""
+    return next((text for text in reversed(said) if not means_again(text)), latest)
 
 
 def _steps(messages: list[Message]) -> tuple[Step, ...]:
