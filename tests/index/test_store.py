@@ -230,6 +230,19 @@ def test_a_background_build_is_there_for_the_first_session(encoder: WatchedEncod
     assert len(encoder.texts) == read == len(LONG)
 
 
+def test_a_build_that_has_begun_says_how_much_there_is_to_do(
+    store: RetrieverStore, encoder: WatchedEncoder
+) -> None:
+    gate = threading.Event()
+    encoder.at_batch = lambda: gate.wait(30) and None
+    job = store.build_in_background("hybrid", LONG)
+    status = store.status("hybrid", LONG)
+    gate.set()
+    job.wait()
+
+    assert (status.state, status.total) == ("building", len(LONG))
+
+
 def test_a_background_build_of_a_hybrid_leaves_nothing_to_build_for_the_first_session() -> None:
     encoder = WatchedEncoder()
     store = RetrieverStore(encoders=lambda name: encoder)

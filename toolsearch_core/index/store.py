@@ -173,6 +173,8 @@ class RetrieverStore:
 
         with self._lock:
             if shared.job is None or not shared.job.running:
+                if shared.retriever is None:
+                    shared.status = BuildStatus(state="building", total=len(catalog))
                 shared.job = BuildJob(build)
                 return shared.job
             job = shared.job
