@@ -9,6 +9,7 @@ from pages._shared.live.ledger_columns import GAP, columns, gaps
 from pages._shared.live.ledger_figure import NARROW, ledger_alt, ledger_figure, ledger_rows
 from pages._shared.visual_language import LOOKS, PARTS
 from tests.trace.story import (
+    EVERYTHING,
     FOUND_PARCEL,
     answered,
     asked,
@@ -158,6 +159,15 @@ def test_numbers_stand_above_the_bars_and_searches_have_their_mark():
 
     assert totals == ["◎<br>350", "1.1k", "1.1k"]
     assert ghosts == ["4.1k"] * 3
+
+
+def test_two_bars_about_equally_high_have_one_number():
+    everything = request(1, ("a", EVERYTHING, "all_up_front"), searches=False)
+    figure = drawn(ledger(entries(asked(1), everything, answered(1), ended(1))))
+
+    above, behind = text_above(figure)
+    assert len(above) == 1
+    assert behind == []
 
 
 def test_beyond_25_calls_only_turns_are_named_and_only_their_last_call_has_a_number():

@@ -55,6 +55,8 @@ WIDE, NARROW = Room(few=16, many=20), Room(few=8, many=12)
 FEW_GAPS = 4
 BAR, GHOST = 0.6, 0.84
 """Widths, in columns."""
+LINE_SHARE = 0.12
+"""A line of type as a share of the height of the axis."""
 CLEAR = "rgba(0,0,0,0)"
 
 
@@ -207,8 +209,15 @@ def _totals(drawn: Sequence[Column], room: Room) -> go.Bar:
 
 
 def _ghost_totals(drawn: Sequence[Column], top: float, room: Room) -> go.Bar:
-    """On each bar behind while they are few, else on the last one; at the top where it runs out."""
-    lettered = drawn if len(drawn) <= room.few else drawn[-1:]
+    """On each bar behind while they are few, else on the last one; at the top where it runs out.
+
+    Where both bars are about equally high, the number of the one in front stands for both.
+    """
+    lettered = [
+        column
+        for column in (drawn if len(drawn) <= room.few else drawn[-1:])
+        if abs(min(column.baseline, top) - column.total - column.dropped) > LINE_SHARE * top
+    ]
     return _numbers(
         lettered,
         [min(column.baseline, top * 0.9) for column in lettered],
