@@ -20,10 +20,13 @@ def begin(store: RetrieverStore) -> None:
 
 
 def _hold(store: RetrieverStore) -> None:
-    import_module("pages._shared.live.insight")  # the library of the charts
     sample = samples()[0]
     workspace = Workspace(store)
     workspace.shelf.add(sample.data, sample.file)
+    settings = workspace.settings
+    # In the order in which a visitor needs it: searching, charts, and the library of the models last.
+    store.build_in_background(settings.index_kind, workspace.catalog, settings.encoder).wait()
+    import_module("pages._shared.live.insight")
     conversation = workspace.new_conversation()
     for _ in workspace.ask(
         conversation.id, sample.questions["en"][0], provider_for(workspace.settings)
