@@ -3,15 +3,15 @@
 import streamlit as st
 
 from pages._shared import frame, panes, state
-from pages._shared.live import asking, chat, conversations, empty_state, options_panel, raw_request
+from pages._shared.live import empty_state
 
 frame.come_in_by_the_app("pages/live.py")
 visit = state.here()
 if visit.empty:
     empty_state.draw(visit)
 else:
-    # It brings the library of the charts, which a first visit need not wait for.
-    from pages._shared.live import insight
+    # They bring the models and the library of the charts, which a first visit need not wait for.
+    from pages._shared.live import asking, chat, conversations, insight, options_panel, raw_request
 
     with st.sidebar:
         conversations.draw(visit)

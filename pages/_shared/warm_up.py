@@ -26,7 +26,8 @@ def _hold(store: RetrieverStore) -> None:
     settings = workspace.settings
     # In the order in which a visitor needs it: searching, charts, and the library of the models last.
     store.build_in_background(settings.index_kind, workspace.catalog, settings.encoder).wait()
-    import_module("pages._shared.live.insight")
+    for part in ("insight", "chat", "options_panel"):
+        import_module(f"pages._shared.live.{part}")
     conversation = workspace.new_conversation()
     for _ in workspace.ask(
         conversation.id, sample.questions["en"][0], provider_for(workspace.settings)
