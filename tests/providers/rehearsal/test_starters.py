@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.providers.rehearsal.stage import tool
-from tests.providers.rehearsal.test_acceptance import catalog_of, talk
+from tests.providers.rehearsal.test_acceptance import called, catalog_of, talk
 from toolsearch_core.events import ToolsSearched
 from toolsearch_core.providers.rehearsal.lexicon import Language
 from toolsearch_core.providers.rehearsal.starters import made_starters, starter
@@ -35,7 +35,7 @@ LEAST_FOUND = 0.9
         ("merge_branch", [], "Merge the branch.", "브랜치 병합해 줘."),
         ("pods_list", [], "List the pods.", "파드 목록을 보여 줘."),
         ("convert_to_pdf", [], "Convert to pdf.", "to pdf 변환해 줘."),
-        ("search_dashboards", [], "Find dashboards.", "대시보드 찾아 줘."),
+        ("search_dashboards", [], "Search for dashboards.", "대시보드 찾아 줘."),
         ("get_me", [], "Show me my profile.", "내 프로필 보여 줘."),
     ],
 )
@@ -95,3 +95,30 @@ def test_a_search_for_a_starter_finds_its_tool(language: Language, outside_data:
 
     assert asked >= 20
     assert len(missed) <= (1 - LEAST_FOUND) * asked, missed
+
+
+@pytest.mark.outside_data
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_starter_ends_with_its_tool_called(language: Language, outside_data: Path) -> None:
+    missed: list[str] = []
+    asked = 0
+    files = "github gitlab slack atlassian notion grafana google-workspace kubernetes".split()
+    for file in files:
+        catalog = catalog_of(outside_data / "catalogs" / f"{file}.json")
+        for text in made_starters(catalog.tools, language, 5):
+            asked += 1
+            own = {each.wire_name for each in catalog.tools if starter(each, language) == text}
+            (events,) = talk(catalog, [text])
+            if not own & {call.name for call in called(events)}:
+                missed.append(text)
+
+    assert asked >= 30
+    assert len(missed) <= 1, missed
+
+
+def test_a_request_that_leads_to_another_tool_is_not_offered() -> None:
+    shadowed = tool("get_pages", "")
+    clear = tool("list_pages", "List the pages")
+
+    assert made_starters([shadowed, clear], "en", 1) == ("List the pages.",)
+    assert made_starters([shadowed], "en", 1) == ("Show me the pages.",)

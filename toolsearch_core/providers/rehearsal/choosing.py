@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from toolsearch_core.embeddings import VectorCache
 from toolsearch_core.errors import IndexUnavailableError
 from toolsearch_core.protocols import Encoder
-from toolsearch_core.providers.rehearsal.fit import Signals, found_at, signals, vocabulary
+from toolsearch_core.providers.rehearsal.fit import (
+    Signals,
+    found_at,
+    signals,
+    takes_out,
+    vocabulary,
+)
 from toolsearch_core.providers.rehearsal.lexicon import is_foreign
 from toolsearch_core.providers.rehearsal.literals import has_mask
 from toolsearch_core.providers.rehearsal.mentions import goes_by
@@ -26,7 +32,7 @@ _IN_NAME, _IN_SUMMARY, _IN_ALL, _NAME_TOLD, _SEVERAL, _MEANING, _FOUND = (
     6.0,
     3.0,
 )
-_OWN = 0.5
+_OWN, _EXACT = 1.0, 1.5
 _SAME_ACTION, _OTHER_ACTION = 0.5, 2.5
 """Wanting to read and being offered to change weighs more than any set says: a wrong write does harm."""
 
@@ -72,8 +78,9 @@ class Choice:
     tool: ToolDefinition
     enough: bool
     sure: bool
-    opposed: bool
-    """It changes something where something is to be read, or the other way round."""
+    doubtful: bool
+    """It changes something where something is to be read, or the other way round, or it has no word for
+    what is asked about: other words may find a better one."""
 
 
 class Chooser:
@@ -116,6 +123,8 @@ class Chooser:
             told = signals(need, tool, known, 0.0 if meanings is None else meanings[place], rank)
             quality = _quality(told)
             alike = told.thing or meanings is None or told.meaning >= _MEANT
+            if need.actions[:1] == ("delete",):
+                alike = told.thing and (told.action >= 0 or takes_out(need))
             scored.append((alike, quality + _FOUND * told.found, quality, tool, told))
         if found and unsearched:
             scored = [_as_if_found(entry, scored, unsearched) for entry in scored]
@@ -124,17 +133,7 @@ class Chooser:
             likely.sort(key=lambda entry: (entry[0], entry[1] + fitting(entry[3])), reverse=True)
         if likely[0][4].action <= -1:
             likely.sort(key=_opposes_alone(bars.enough_for(need)))
-        alike, _, quality, tool, told = likely[0]
-        sure = quality >= bars.sure and told.action > 0 and told.name_told >= 0.5
-        bar = bars.enough_for(need)
-        if fitting is not None and has_mask(need.masked) and fitting(tool) <= -1:
-            # Nothing of what is said has a place in the call, and what it needs is not said.
-            bar += _BESIDE_THE_POINT
-        enough = quality >= bar and alike
-        if is_foreign(need.masked):
-            # Words of a language without a table here say nothing, so the meaning has to.
-            enough = enough or told.meaning >= _MEANT
-        return Choice(tool=tool, enough=enough, sure=sure, opposed=told.action <= -1)
+        return _choice(need, bars, likely[0], None if fitting is None else fitting(likely[0][3]))
 
     def _meanings(self, need: Need, tools: Sequence[ToolDefinition]) -> list[float] | None:
         """Cosine of each tool to the need; `None` when no encoder can say."""
@@ -149,11 +148,35 @@ class Chooser:
         return [round(float(cosine), 4) for cosine in vectors[1:] @ vectors[0]]
 
 
+def _choice(need: Need, bars: Bars, entry: _Scored, fits: float | None) -> Choice:
+    """The best tool, and whether it is good enough."""
+    alike, _, quality, tool, told = entry
+    reads = need.actions[:1] == ("read",)
+    sure = quality >= bars.sure and told.action > 0 and told.name_told >= 0.5
+    bar = bars.enough_for(need)
+    if fits is not None and has_mask(need.masked) and fits <= -1:
+        # Nothing of what is said has a place in the call, and what it needs is not said.
+        bar += _BESIDE_THE_POINT
+    enough = quality >= bar and alike
+    if need.actions[:1] == ("delete",) and not told.exact and fits is not None:
+        # What is deleted is gone: more of it has to be said than made up.
+        enough = enough and (not has_mask(need.masked) or fits >= 0)
+    if is_foreign(need.masked):
+        # Words of a language without a table here say nothing, so the meaning has to.
+        enough = enough or told.meaning >= _MEANT
+    return Choice(
+        tool=tool,
+        enough=enough,
+        sure=sure,
+        doubtful=told.action <= -1 or (reads and not told.thing),
+    )
+
+
 def _named(name: str, tools: Sequence[ToolDefinition]) -> Choice | None:
     """The tool of this name: exactly, else however it is written; no other tool will do."""
     same = [tool for tool in tools if goes_by(name, tool.wire_name)]
     same.sort(key=lambda tool: (tool.wire_name != name, len(tool.wire_name)))
-    return Choice(tool=same[0], enough=True, sure=True, opposed=False) if same else None
+    return Choice(tool=same[0], enough=True, sure=True, doubtful=False) if same else None
 
 
 def _as_if_found(
@@ -187,6 +210,7 @@ def _quality(told: Signals) -> float:
         + _NAME_TOLD * told.name_told
         + _SEVERAL * told.several
         + _OWN * told.own
+        + (_EXACT if told.exact and told.action >= 0 else 0.0)
         + (_SAME_ACTION if told.action > 0 else _OTHER_ACTION) * told.action
         + _MEANING * told.meaning
     )

@@ -1,7 +1,7 @@
 """How well a tool fits a need: shared words, kind of action, closeness of meaning, and the search's order."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -24,6 +24,7 @@ from toolsearch_core.providers.rehearsal.queries import (
     is_plural,
     said_in_korean,
 )
+from toolsearch_core.providers.rehearsal.schemas import properties_of
 from toolsearch_core.text.tokens import name_words, neighbours
 from toolsearch_core.text.tool_text import tool_text
 from toolsearch_core.tools import ToolDefinition
@@ -66,6 +67,15 @@ _OWN_SAID = re.compile(
     re.IGNORECASE,
 )
 _OWN_WORDS = frozenset("my me mine myself".split())
+_METHODS = ("method", "action", "operation")
+MAX_OPTIONS = 30
+_NO_NOUNS = frozenset("a an the api".split())
+_NOUNS_LAST = frozenset("log comment message note label record file order".split())
+_KOREAN_ASKS_FOR = frozenset(
+    "show list get find search create make update delete send run add".split()
+)
+_HINTED = frozenset(stems("issue channel file cells url repository repo"))
+"""Words that a value brings in, or a place: `the history of #general`."""
 _ANY_WRITE = frozenset(stems("write manage handle edit"))
 """Actions in names that create as well as change, and often delete."""
 
@@ -112,6 +122,8 @@ class Signals:
     """1 when the need and the tool's name speak of whoever asks, -1 when only the tool's does; else 0."""
     meaning: float
     """Cosine of the vectors; 0 without an encoder."""
+    exact: bool
+    """Its name says what the need is about, no more and no less: for `show the pods`, `pods_list`."""
     found: float
     """1 for the best hit of a search for this need, less down the list, 0 for what it did not find."""
     thing: bool
@@ -151,9 +163,15 @@ def signals(
         several=_several(need, words),
         own=_own(need, tool),
         meaning=max(0.0, meaning),
+        exact=_exact(need, tool),
         found=0.0 if rank is None else found_at(rank),
         thing=_has_thing(need, words),
     )
+
+
+def takes_out(need: Need) -> bool:
+    """Whether what is to be deleted is a part of something, so that to change that one may do."""
+    return re.search(r"\bfrom\b|에서\s", need.masked) is not None
 
 
 def found_at(rank: int) -> float:
@@ -169,7 +187,7 @@ def tool_words(tool: ToolDefinition) -> ToolWords:
     name = stems(f"{text.name} {text.title}")
     actions = _actions_of_name(name_words(text.name))
     if any(stem in _ANY_WRITE for stem in name):
-        actions = _WRITES
+        actions = _actions_offered(tool)
     first = stems(summary)
     if not actions:
         korean = korean_actions(summary) if language_of(summary) == "ko" else ()
@@ -189,6 +207,7 @@ def _has_thing(need: Need, words: ToolWords) -> bool:
     own = core_words(replace(need, about=()))
     if need.language == "ko":
         named = [word for word in own if not korean_actions(word) and not asks_in_korean(word)]
+        named = [word for word in named if gloss(word) not in _KOREAN_ASKS_FOR]
         # `담당자를 kim으로`: a foreign word at the end is often a value.
         named = named[-2:] if named and named[-1].isascii() else named[-1:]
     else:
@@ -196,7 +215,36 @@ def _has_thing(need: Need, words: ToolWords) -> bool:
         first = own[: next(ends, len(own))]
         named = [word for place, word in enumerate(first) if place or not is_verb(word)]
     wanted = _weighed(stems(" ".join((*named, gloss(" ".join(named))))))
+    if need.actions[:1] == ("delete",):
+        # What is deleted is gone: a tool that only has a parameter of that name will not do.
+        return not wanted or _share(wanted, (*words.name, *words.summary)) > 0
     return not wanted or _share(wanted, (*words.name, *words.summary, *words.rest)) > 0
+
+
+def _exact(need: Need, tool: ToolDefinition) -> bool:
+    """Whether the nouns of a tool's name are those of the need; what a value hints at may be left out."""
+    wanted = _noun_stems(need)
+    words = [word for word in name_words(tool.name) if word not in _NO_NOUNS]
+    if len(words) > 1 and is_verb(words[0]):
+        words = words[1:]
+    elif len(words) > 1 and is_verb(words[-1]) and words[-1] not in _NOUNS_LAST:
+        words = words[:-1]
+    own = frozenset(stems(" ".join(words)))
+    left = wanted - own
+    return bool(own) and own <= wanted and left <= _HINTED
+
+
+@lru_cache(maxsize=256)
+def _noun_stems(need: Need) -> frozenset[str]:
+    """The stems of what a need is about, its verb left out; of a Korean need in English."""
+    if need.language == "ko":
+        latin = re.findall(r"[A-Za-z][\w-]*", " ".join(core_words(need)))
+        words = [*gloss(said_in_korean(need)).split(), *latin]
+        return frozenset(stems(" ".join(word for word in words if word not in _KOREAN_ASKS_FOR)))
+    words = list(core_words(replace(need, about=())))
+    words = words[1:] if len(words) > 1 and is_verb(words[0]) else words
+    words += container_words(need)
+    return frozenset(stems(" ".join(word for word in words if word not in _NO_NOUNS)))
 
 
 def _several(need: Need, words: ToolWords) -> float:
@@ -212,11 +260,27 @@ def _own(need: Need, tool: ToolDefinition) -> float:
 
 
 def _actions_of_name(words: Sequence[str]) -> tuple[ActionKind, ...]:
-    """Names begin or end with their verb: `alerting_silences_read` reads; `replies` is none."""
-    for word in (*words[:1], *words[-1:], *words):
-        if is_verb(word):
-            return verbs()[stems(word)[0]] if stems(word) else ()
+    """Names begin or end with their verb: `alerting_silences_read` reads; `replies` is none.
+
+    The last word of `pods_log` or `API-retrieve-a-comment` is rather what it reads than that it writes.
+    """
+    for place, word in enumerate((*words[:1], *words[-1:], *words)):
+        kinds = verbs().get((stems(word) or ("",))[0], ()) if is_verb(word) else ()
+        if kinds and (not place or word not in word_set("often_nouns") or "read" in kinds):
+            return kinds
     return ()
+
+
+def _actions_offered(tool: ToolDefinition) -> tuple[ActionKind, ...]:
+    """What a tool that writes in several ways can do: by the options of its method, else anything."""
+    for name, node in properties_of(tool.input_schema).items():
+        options = node.get("enum") if isinstance(node, Mapping) and name in _METHODS else None
+        if isinstance(options, Sequence) and not isinstance(options, str):
+            words = [word for option in options[:MAX_OPTIONS] for word in name_words(str(option))]
+            kinds = [kind for word in words for kind in _actions_of_name([word])]
+            if kinds:
+                return tuple(dict.fromkeys(kinds))
+    return _WRITES
 
 
 def _asks_for_several(need: Need) -> bool:

@@ -162,7 +162,7 @@ class _Turn:
                 return self._call(place, choice.tool)
             return self._search(place, first_query(need))
         may_search = len(searches) == 1 and second_query(need) != first_query(need)
-        if choice and choice.enough and not (choice.opposed and may_search):
+        if choice and choice.enough and not (choice.doubtful and may_search):
             return self._call(place, choice.tool)
         return self._search(place, second_query(need)) if may_search else None
 

@@ -8,6 +8,7 @@ from toolsearch_core.providers.rehearsal.lexicon import is_verb, korean_words, w
 from toolsearch_core.providers.rehearsal.queries import is_empty_word
 from toolsearch_core.providers.rehearsal.roles import nouns_of
 from toolsearch_core.providers.rehearsal.values import Values
+from toolsearch_core.text.tokens import name_words
 
 CACHED_NOUNS = 2048
 MASK = r"[\ue000-\ue0ff]"
@@ -32,6 +33,12 @@ def named_value(
         return value
     said = values.need.masked.lower()
     for noun in nouns:
+        called = re.search(rf"\b{re.escape(noun)} (?:called|named) (\S+)", said)
+        # Of `create a branch called x`, x is the branch, and not the `from_branch`.
+        if called and name_words(name)[:1] == noun.split()[:1]:
+            word = values.need.masked[called.start(1) : called.end(1)].rstrip(",.?!")
+            if value := as_value(values, word, roles, plain=True):
+                return value
         if noun not in said:
             continue
         pattern_after, pattern_before, pattern_behind = _beside(noun)

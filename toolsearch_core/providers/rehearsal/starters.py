@@ -4,8 +4,10 @@ The words come from names, titles and required parameters, so that a search for 
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
+from toolsearch_core.embeddings import VectorCache
+from toolsearch_core.providers.rehearsal.choosing import Chooser
 from toolsearch_core.providers.rehearsal.lexicon import (
     ActionKind,
     Language,
@@ -17,6 +19,7 @@ from toolsearch_core.providers.rehearsal.lexicon import (
     verbs,
     word_set,
 )
+from toolsearch_core.providers.rehearsal.needs import find_needs
 from toolsearch_core.providers.rehearsal.queries import is_plural
 from toolsearch_core.providers.rehearsal.roles import roles_of
 from toolsearch_core.providers.rehearsal.schemas import properties_of, required_of
@@ -25,9 +28,15 @@ from toolsearch_core.tools import ToolDefinition
 
 MAX_NOUNS = 5
 MAX_SAID = 2
+MAX_LONGER = 3
+CACHED_CATALOGS = 32
+MAX_TRIED = 8
+"""So many tools of one part of a catalog are tried until one is found that its request leads to."""
+_BY_WORDS = Chooser(None, VectorCache())
 _LOOKING = frozenset("get fetch retrieve read show view display describe check".split())
 _LISTING = frozenset(("list", "browse"))
 _SEARCHING = frozenset(("search", "find", "lookup", "query", "look"))
+_SEARCH_WORDS = ("search", "query")
 _SURE_WORDS: Mapping[str, frozenset[str]] = {
     "key": frozenset(("issue", "ticket")),
     "branch": frozenset(("branch", "ref")),
@@ -49,10 +58,40 @@ def made_starters(
         language: of the requests; names that have no Korean word stay English.
         most: how many at the most.
     """
+    return _made(tuple(tools), language, most)
+
+
+@lru_cache(maxsize=CACHED_CATALOGS)
+def _made(tools: tuple[ToolDefinition, ...], language: Language, most: int) -> tuple[str, ...]:
     step = max(1, len(tools) // max(1, most))
     groups = [tools[start : start + step] for start in range(0, len(tools), step)][:most]
-    made = (starter(min(group, key=_effort), language) for group in groups)
+    made = (_starter_of(group, tools, language) for group in groups)
     return tuple(dict.fromkeys(text for text in made if text))
+
+
+def _starter_of(
+    group: Sequence[ToolDefinition], tools: Sequence[ToolDefinition], language: Language
+) -> str:
+    """A request for the easiest tool of a group that is taken for no other tool; empty when none is."""
+    names = {tool.wire_name: frozenset(stems(" ".join(_own_words(tool)))) for tool in tools}
+
+    def effort(tool: ToolDefinition) -> tuple[int, int]:
+        # Where many names hold this one, a search may well prefer another of them.
+        thing = frozenset(stems(" ".join(_parts(_own_words(tool))[1])))
+        longer = sum(thing <= other for other in names.values()) - 1
+        most, least = _effort(tool, language)
+        return (most + min(longer, MAX_LONGER) * (3 if language == "ko" else 1), least)
+
+    for tool in sorted(group, key=effort)[:MAX_TRIED]:
+        text = starter(tool, language)
+        needs = find_needs(text) if text else ()
+        if len(needs) == 1:
+            own = names[tool.wire_name]
+            rivals = [other for other in tools if own & names[other.wire_name] or other == tool]
+            choice = _BY_WORDS.best(needs[0], rivals, ())
+            if choice is not None and choice.tool == tool and choice.enough:
+                return text
+    return ""
 
 
 def starter(tool: ToolDefinition, language: Language) -> str:
@@ -64,13 +103,24 @@ def starter(tool: ToolDefinition, language: Language) -> str:
     return _korean(tool, verb, thing) if language == "ko" else _english(tool, verb, thing)
 
 
-def _effort(tool: ToolDefinition) -> tuple[int, int]:
+def _effort(tool: ToolDefinition, language: Language) -> tuple[int, int]:
     """How much a request for this tool would have to say; the least is the best to start with."""
     words, required = _own_words(tool), required_of(tool.input_schema)
     verb, thing = _parts(words)
     unsaid = sum(_role(name) not in table("starters")["en"] for name in required)
     harms = "delete" in _kinds(verb)
-    return (2 * unsaid + len(required) + 3 * harms + 2 * (not verb) + 2 * (not thing), len(words))
+    foreign = 0
+    if language == "ko" and language_of(tool.title) != "ko" and thing != ["my", "profile"]:
+        # A request half in English is no good Korean, and is found worse.
+        foreign = 3 * sum(word.isascii() for word in _in_korean(thing))
+        foreign += 3 * (not _is_plain(verb) and not _korean_action(verb))
+    effort = 2 * unsaid + len(required) + 3 * harms + 2 * (not verb) + 2 * (not thing)
+    return (effort + foreign, len(words))
+
+
+def _is_plain(verb: str) -> bool:
+    plain = (*_LISTING, *_SEARCHING, *table("starters")["plain_verbs"].split())
+    return not verb or verb in plain
 
 
 def _own_words(tool: ToolDefinition) -> list[str]:
@@ -111,7 +161,7 @@ def _english(tool: ToolDefinition, verb: str, words: Sequence[str]) -> str:
     elif not verb or verb in _LOOKING:
         opening = f"Show me {the}{thing}"
     elif verb in _SEARCHING:
-        opening = f"Find {thing}"
+        opening = f"{'Search for' if verb in _SEARCH_WORDS else 'Find'} {thing}"
     elif kinds[:1] == ("create",) and the and not is_plural(words[-1]):
         opening = f"{verb.capitalize()} {'an' if thing[0] in 'aeiou' else 'a'} {thing}"
     else:
