@@ -31,8 +31,8 @@ run-light: $(LIGHT_VENV)/.installed ## the same without PyTorch: smaller, with t
 
 .PHONY: test
 test: check ## checks, tests and browser tests
-	@echo "Running the tests; browser tests need Chromium"
-	@$(BIN)/python -m pytest $(TESTS)
+	@echo "Running the tests, those in a browser beside the others; they need Chromium"
+	@$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup $(TESTS)
 
 .PHONY: check
 check: $(VENV)/.installed-dev ## format, lint, floors, types

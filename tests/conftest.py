@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from importlib import metadata
@@ -37,6 +38,14 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     settings.register_profile("slow", max_examples=2000, deadline=None, print_blob=True)
     settings.load_profile(os.environ.get("TOOLSEARCH_HYPOTHESIS", "fast"))
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """What a test measured is shown, and judged by nobody: a busy machine is no failure."""
+    shown = "PYTEST_XDIST_WORKER" not in os.environ  # a worker hands its reports on
+    if shown and report.when == "call" and report.user_properties:
+        measured = ", ".join(f"{name} {value}" for name, value in report.user_properties)
+        sys.stdout.write(f"\n{report.nodeid}: {measured}\n")
 
 
 def _leave_home() -> None:

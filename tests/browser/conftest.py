@@ -18,12 +18,16 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 START_S = 60.0
 PATIENCE_MS = 60_000
 """Far longer than anything takes; a busy machine is no failure."""
+HERE = Path(__file__).parent
 LOCAL = {"localhost", "127.0.0.1", ""}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The walk goes first, since it measures the first page of a server that has just come up."""
+    """The walk goes first, on a server that has just come up; all browser tests share one process."""
     items.sort(key=lambda item: item.path.name != "test_walk.py")
+    for item in items:
+        if item.path.parent == HERE:
+            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @dataclass(frozen=True)
@@ -115,13 +119,6 @@ class Watch:
         probed = "404" in text and "/_stcore/" in urlsplit(url).path
         if kind == "error" and not probed:
             self.errors.append(f"console: {text} {url}")
-
-
-def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """What a test measured is shown, and judged by nobody: a busy machine is no failure."""
-    if report.when == "call" and report.user_properties:
-        measured = ", ".join(f"{name} {value}" for name, value in report.user_properties)
-        sys.stdout.write(f"\n{report.nodeid}: {measured}\n")
 
 
 OpenPage = Callable[..., Page]
