@@ -18,16 +18,17 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 START_S = 60.0
 PATIENCE_MS = 60_000
 """Far longer than anything takes; a busy machine is no failure."""
-HERE = Path(__file__).parent
 LOCAL = {"localhost", "127.0.0.1", ""}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The walk goes first, on a server that has just come up; all browser tests share one process."""
-    items.sort(key=lambda item: item.path.name != "test_walk.py")
-    for item in items:
-        if item.path.parent == HERE:
-            item.add_marker(pytest.mark.xdist_group("browser"))
+    """The walk first, on a server that has just come up; the other browser tests last.
+
+    Files run two at a time, and two browsers at once would be too much for a small machine.
+    """
+    here = Path(__file__).parent
+    order = {here / "test_walk.py": 0, here / "test_catalog.py": 2}
+    items.sort(key=lambda item: order.get(item.path, 1))
 
 
 @dataclass(frozen=True)
