@@ -22,6 +22,15 @@ def compact_json(value: JsonValue) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
+def whole_characters(text: str) -> str:
+    """The text with a replacement character for each half of a character pair that stands alone.
+
+    A half (a lone surrogate) cannot be written as UTF-8, so it can be neither stored nor sent. Two
+    halves that belong together are one character, however they were written.
+    """
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def digest(*parts: str) -> str:
     """SHA-256 over the parts, hexadecimal, 64 characters.
 

@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from pages._shared.live.turns import ModelCall, called_names, model_call, turn_views
+from tests.trace import story
 from toolsearch_core.events import (
     Event,
     IndexEvicted,
@@ -15,6 +18,7 @@ from toolsearch_core.events import (
     TurnEnded,
     TurnStarted,
 )
+from toolsearch_core.trace.ledger import ledger
 from toolsearch_core.usage import RequestTokens, Usage
 
 
@@ -140,3 +144,16 @@ def test_a_call_is_found_by_the_place_of_its_request() -> None:
     unanswered = model_call(trace, 3)
     assert unanswered is not None
     assert called_names(unanswered) == frozenset()
+
+
+@pytest.mark.parametrize("status", ["answered", "stopped", "failed"])
+def test_the_tokens_of_a_turn_are_those_of_the_ledger(status: str) -> None:
+    told = story.entries(
+        story.asked(1),
+        story.request(1),
+        story.answered(1),
+        story.request(2),
+        story.ended(1, status),
+    )
+
+    assert turn_views(told)[0].prompt_tokens == ledger(told).turns[0].tokens.total

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from toolsearch_core.catalog.limits import MAX_DEPTH
 from toolsearch_core.catalog.parse import TOO_DEEP, ObjectWithDoubledKey
-from toolsearch_core.jsonvalues import JsonValue
+from toolsearch_core.jsonvalues import JsonValue, whole_characters
 from toolsearch_core.notices import Notice, notice
 
 _UNSAFE = re.compile("[\ud800-\udfff\0]")
@@ -18,9 +18,7 @@ _UNSAFE = re.compile("[\ud800-\udfff\0]")
 
 def safe_text(text: str) -> str:
     """The text with a replacement character for each half character and each NUL."""
-    # Two halves that belong together are one character, however they were written.
-    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return whole.replace("\0", "\ufffd")
+    return whole_characters(text).replace("\0", "\ufffd")
 
 
 class TooDeepError(ValueError):

@@ -11,7 +11,7 @@ from pathlib import Path
 from toolsearch_core.advisor import AdvisorOptions
 from toolsearch_core.catalog import read_catalog_file
 from toolsearch_core.cli.chat_lines import show
-from toolsearch_core.cli.search import ENCODER_HELP
+from toolsearch_core.cli.search_options import add_search_options
 from toolsearch_core.events import (
     DISCLOSURES,
     Event,
@@ -20,8 +20,7 @@ from toolsearch_core.events import (
     TraceEntry,
     TurnEnded,
 )
-from toolsearch_core.index import DEFAULT_ENCODER, RetrieverStore
-from toolsearch_core.search_types import INDEX_KINDS
+from toolsearch_core.index import RetrieverStore
 from toolsearch_core.settings import MODEL_KINDS, Settings
 from toolsearch_core.trace.jsonl import to_lines
 from toolsearch_core.workspace import Workspace
@@ -55,27 +54,15 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         help="who answers; %(default)s by default",
     )
     parser.add_argument(
-        "--index",
-        choices=INDEX_KINDS,
-        default=INDEX_KINDS[0],
-        help="what searches; %(default)s by default",
-    )
-    parser.add_argument("--encoder", default=DEFAULT_ENCODER, help=ENCODER_HELP)
-    parser.add_argument(
         "--disclosure",
         choices=DISCLOSURES,
         default=defaults.disclosure,
         help="how the tools reach the model; %(default)s by default",
     )
-    parser.add_argument(
-        "--max-results",
-        type=int,
-        default=defaults.max_results,
-        metavar="K",
-        help="hits per search when the model names no number; %(default)s by default",
-    )
-    parser.add_argument(
-        "--threshold", type=float, metavar="T", help="least score of a hit, 0 to 1; off by default"
+    add_search_options(
+        parser,
+        max_results=defaults.max_results,
+        meaning="hits per search when the model names no number",
     )
     parser.add_argument(
         "--no-accumulate", action="store_true", help="send only what the newest search turn found"

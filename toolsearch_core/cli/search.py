@@ -8,10 +8,10 @@ from pathlib import Path
 
 from toolsearch_core.catalog import load_catalog, read_catalog_file
 from toolsearch_core.cli.printable import printable
-from toolsearch_core.index import DEFAULT_ENCODER, CatalogToolIndex, RetrieverStore
+from toolsearch_core.cli.search_options import add_search_options
+from toolsearch_core.index import CatalogToolIndex, RetrieverStore
 from toolsearch_core.notices import notice_as_json
 from toolsearch_core.search_types import (
-    INDEX_KINDS,
     MatchReason,
     ToolReference,
     ToolSearchRequest,
@@ -21,9 +21,6 @@ from toolsearch_core.tools import Catalog
 
 SESSION = "command"
 DESCRIPTION_CHARS = 90
-ENCODER_HELP = (
-    "multilingual, minilm, or a sentence-transformers model on this machine; %(default)s by default"
-)
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -36,19 +33,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     parser.add_argument("file", metavar="FILE", help="a catalog file")
     parser.add_argument("query", metavar="QUERY", help="words, or a pattern for the regex index")
-    parser.add_argument(
-        "--index",
-        choices=INDEX_KINDS,
-        default=INDEX_KINDS[0],
-        help="what searches; %(default)s by default",
-    )
-    parser.add_argument("--encoder", default=DEFAULT_ENCODER, help=ENCODER_HELP)
-    parser.add_argument(
-        "--max-results", type=int, default=5, metavar="K", help="most hits; %(default)s by default"
-    )
-    parser.add_argument(
-        "--threshold", type=float, metavar="T", help="least score of a hit, 0 to 1; off by default"
-    )
+    add_search_options(parser, max_results=5, meaning="most hits")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 

@@ -17,7 +17,7 @@ from toolsearch_core.history.blocks import (
     server_call,
 )
 from toolsearch_core.history.tally import Tally
-from toolsearch_core.jsonvalues import JsonValue
+from toolsearch_core.jsonvalues import JsonValue, whole_characters
 from toolsearch_core.messages import (
     Block,
     Message,
@@ -99,12 +99,12 @@ def _writable(block: Block, found: Tally) -> Block:
     match block:
         case TextBlock() if not is_writable(block.text):
             found.add("history.unwritable")
-            return TextBlock(_clean_text(block.text))
+            return TextBlock(whole_characters(block.text))
         case ToolResultBlock():
             content = block.content
             if not is_writable(content):
                 found.add("history.unwritable")
-                content = _clean_text(content)
+                content = whole_characters(content)
             if not content.strip():
                 found.add("history.result_empty", block.tool_use_id)
                 content = NO_OUTPUT
@@ -117,20 +117,16 @@ def _writable(block: Block, found: Tally) -> Block:
             if not is_writable(arguments):
                 found.add("history.unwritable")
                 arguments = {
-                    _clean_text(str(key)): _clean_json(value, 1) for key, value in arguments.items()
+                    whole_characters(str(key)): _clean_json(value, 1)
+                    for key, value in arguments.items()
                 }
             return replace(block, name=name, input=arguments)
     return block
 
 
-def _clean_text(text: str) -> str:
-    """Half of a character pair becomes the replacement character."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
 def _clean_json(value: JsonValue, depth: int) -> JsonValue:
     if isinstance(value, str):
-        return _clean_text(value)
+        return whole_characters(value)
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if value is None or isinstance(value, int):
@@ -138,7 +134,9 @@ def _clean_json(value: JsonValue, depth: int) -> JsonValue:
     if depth >= MAX_ARGUMENT_DEPTH:
         return None
     if isinstance(value, Mapping):
-        return {_clean_text(str(key)): _clean_json(each, depth + 1) for key, each in value.items()}
+        return {
+            whole_characters(str(key)): _clean_json(each, depth + 1) for key, each in value.items()
+        }
     return [_clean_json(each, depth + 1) for each in value]
 
 

@@ -10,6 +10,7 @@ import json
 from typing import Any, NoReturn, get_args
 
 from toolsearch_core.errors import ProviderResponseError, ProviderUnavailableError
+from toolsearch_core.jsonvalues import whole_characters
 from toolsearch_core.messages import Block, ModelResponse, StopReason, TextBlock
 from toolsearch_core.usage import Usage, UsageSource
 from toolsearch_core.wire import block_from_json
@@ -43,7 +44,7 @@ class StreamedAnswer:
         elif kind == "content_block_start":
             block = dict(_object(fields.get("content_block")))
             self._blocks[_index(fields)] = block
-            return _clean(block["text"]) if isinstance(block.get("text"), str) else ""
+            return whole_characters(block["text"]) if isinstance(block.get("text"), str) else ""
         elif kind == "content_block_delta":
             return self._grow(_index(fields), _object(fields.get("delta")))
         elif kind == "message_delta":
@@ -97,7 +98,7 @@ class StreamedAnswer:
         text = self._halves.pop(index, "") + text
         if text and "\ud800" <= text[-1] <= "\udbff":
             self._halves[index], text = text[-1], text[:-1]
-        return _clean(text)
+        return whole_characters(text)
 
     def _count(self, usage: object) -> None:
         """Counts of a later event are totals, so they replace the earlier ones."""
@@ -138,7 +139,7 @@ def _arguments(text: str, reason: StopReason) -> dict[str, Any]:
     if not text.strip():
         return {}
     try:
-        return _object(json.loads(_clean(text), parse_constant=_no_number))
+        return _object(json.loads(whole_characters(text), parse_constant=_no_number))
     except (ValueError, RecursionError, ProviderResponseError):
         if reason in _CUT_SHORT:
             return {}
@@ -166,11 +167,6 @@ def _index(fields: dict[str, Any]) -> int:
     if not isinstance(index, int):
         _not_understood()
     return index
-
-
-def _clean(text: str) -> str:
-    """Half a character pair cannot be written as UTF-8, so it could never be sent back."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _not_understood() -> NoReturn:

@@ -107,6 +107,16 @@ class Ledger:
         return _counted(mine, turn.status)
 
 
+def counts(status: TurnStatus | None, *, answered: bool) -> bool:
+    """Whether a request counts: one that failed was not read by a model, so it does on neither side.
+
+    Args:
+        status: how its turn ended; `None` while it runs.
+        answered: whether its answer came.
+    """
+    return answered or status != "failed"
+
+
 def saved_share(tokens: int, baseline: int) -> float:
     """1 - tokens / baseline; 0 without a baseline."""
     return 1 - tokens / baseline if baseline else 0.0
@@ -211,8 +221,7 @@ def _turns(entries: Sequence[TraceEntry], calls: tuple[CallRow, ...]) -> tuple[T
 
 
 def _counted(calls: Sequence[CallRow], status: TurnStatus | None) -> tuple[CallRow, ...]:
-    """A request that failed was not read by a model, so it counts on neither side."""
-    return tuple(call for call in calls if status != "failed" or call.usage is not None)
+    return tuple(call for call in calls if counts(status, answered=call.usage is not None))
 
 
 def _sums(calls: Sequence[CallRow]) -> tuple[RequestTokens, RequestTokens]:

@@ -14,6 +14,7 @@ from toolsearch_core.events import (
     TurnEnded,
     TurnStarted,
 )
+from toolsearch_core.trace.ledger import counts
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,9 +58,14 @@ class TurnView:
 
     @property
     def prompt_tokens(self) -> int:
-        """Prompt tokens of its requests, estimated as those of the ledger are."""
+        """Prompt tokens of its requests, estimated and counted as those of the ledger are."""
+        status = self.ended.status if self.ended else None
         calls = (step for step in self.steps if isinstance(step, ModelCall))
-        return sum(call.request.tokens.total for call in calls)
+        return sum(
+            call.request.tokens.total
+            for call in calls
+            if counts(status, answered=call.answer is not None)
+        )
 
     def _events(self) -> list[object]:
         return [step.event for step in self.steps if isinstance(step, TraceEntry)]

@@ -65,11 +65,6 @@ def without_ends(text: str) -> str:
     return _FROM_TO.sub(" ", text)
 
 
-def spoken_ends(text: str) -> str:
-    """A masked Korean text without its two ends, as they are values."""
-    return _KOREAN.sub(" ", text)
-
-
 def _named(need: Need, match: re.Match[str] | None) -> str | None:
     """A lone end has to look like a name, since `to` and `from` stand before much else."""
     if match is None:
