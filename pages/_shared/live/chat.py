@@ -23,7 +23,7 @@ from toolsearch_core.trace.ledger import saved_share
 POLL_S = 0.4
 """Seconds between two looks while a run is on; an idle page never looks."""
 MAX_FILE_CHARS = 40
-TITLE_CHARS = 36
+TITLE_CHARS = 30
 """Of letters; wider characters fill the line with half as many."""
 PERSON, MODEL = ":material/person:", ":material/smart_toy:"
 
