@@ -25,7 +25,9 @@ page = st.navigation(
     ],
     position="top",
 )
-frame.draw(visit)
-page.run()
+# Said anew, since a part that ran again on this thread just before leaves behind where it was drawn.
+with st._main:
+    frame.draw(visit)
+    page.run()
 if state.given_provider() is None:
     state.once("warm up", warm_up.begin)

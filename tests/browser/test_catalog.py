@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
 from tests.browser.conftest import OpenPage
+from tests.generated_catalog import generated_catalog
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
@@ -149,6 +150,29 @@ def test_a_row_of_the_table_opens_its_tool(open_page: OpenPage, tmp_path: Path) 
     page.mouse.click(box["x"] + 18, box["y"] + 35 * 2 + 17)
 
     expect(page.locator(".st-key-catalog_tool_details code").first).to_have_text("write_note")
+
+
+def test_clicks_while_the_index_is_built_lead_where_they_say(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    """The part that looks at the index runs again meanwhile, and may neither undo nor misplace a page."""
+    page = to_catalog(open_page())
+    file = tmp_path / "many.json"
+    file.write_bytes(generated_catalog(600))
+    upload(page, file, told="Loaded: many.json")
+    for click in range(12):
+        page.wait_for_timeout(130 + 170 * (click % 5))  # at any moment of it
+        if click % 2:
+            word = "English" if click % 4 == 1 else "한국어"
+            page.locator(".st-key-frame_language").get_by_text(word).click()
+            continue
+        link, there = (
+            (r"^Live|^라이브", ".st-key-live_chat"),
+            (r"^Catalog|^카탈로그", ".st-key-catalog_tabs"),
+        )[click // 2 % 2]
+        page.get_by_role("link", name=re.compile(link)).first.click()
+        expect(page.locator(there)).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.locator(".st-key-frame")).to_have_count(1)
 
 
 @pytest.mark.outside_data

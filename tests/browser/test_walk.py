@@ -229,7 +229,6 @@ def choose_ttl(walker: Walker) -> None:
 
 def open_raw_request(walker: Walker) -> None:
     step = walker.chat.get_by_text(re.compile(r"(Request|요청) 2: ")).last
-    step.scroll_into_view_if_needed()
     step.click()
     raw = walker.chat.get_by_role("button", name=re.compile("Raw request|요청 원문"))
     raw.filter(visible=True).last.click()

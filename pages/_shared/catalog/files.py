@@ -139,18 +139,27 @@ def _free_name(visit: Visit) -> str:
 
 
 def _take_in(visit: Visit, files: Sequence[tuple[str, bytes]], *, from_text: bool = False) -> None:
-    """Load the files, remember what became of each, and draw the page anew with it."""
-    outcomes = []
+    """Load the files, remember what became of each, and draw the page anew with it.
+
+    A click meanwhile ends this run at the next thing drawn, so nothing is drawn between the first
+    file and the last.
+    """
     counter = TokenEstimator()
-    for source, data in files:
-        with st.spinner(label("catalogs.loading", source=source)):
-            outcome = _add(visit, source, data)
+    with st.spinner(_loading([source for source, _ in files])):
+        outcomes = [_add(visit, source, data) for source, data in files]
+        for outcome in outcomes:
             # Counted here, where the page says that it is busy; counts are kept by the process.
             for tool in outcome.loaded.report.tools if outcome.loaded else ():
                 counter.count_tool(tool)
-        outcomes.append(outcome)
-    state.keep_outcomes(outcomes, text_taken=from_text and all(item.usable for item in outcomes))
+        taken = from_text and all(outcome.usable for outcome in outcomes)
+        state.keep_outcomes(outcomes, text_taken=taken)
     st.rerun()
+
+
+def _loading(sources: Sequence[str]) -> str:
+    if len(sources) == 1:
+        return label("catalogs.loading", source=sources[0])
+    return label("catalogs.loading.many", files=len(sources))
 
 
 def _add(visit: Visit, source: str, data: bytes) -> Outcome:

@@ -5,6 +5,7 @@ The words come from names, titles and required parameters, so that a search for 
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
+from heapq import nlargest
 
 from toolsearch_core.embeddings import VectorCache
 from toolsearch_core.providers.rehearsal.choosing import Chooser
@@ -32,6 +33,8 @@ MAX_LONGER = 3
 CACHED_CATALOGS = 32
 MAX_TRIED = 8
 """So many tools of one part of a catalog are tried until one is found that its request leads to."""
+MAX_RIVALS = 60
+"""So many tools are compared with it, those that share most words of its name."""
 _BY_WORDS = Chooser(None, VectorCache())
 _LOOKING = frozenset("get fetch retrieve read show view display describe check".split())
 _LISTING = frozenset(("list", "browse"))
@@ -87,7 +90,8 @@ def _starter_of(
         needs = find_needs(text) if text else ()
         if len(needs) == 1:
             own = names[tool.wire_name]
-            rivals = [other for other in tools if own & names[other.wire_name] or other == tool]
+            akin = [other for other in tools if own & names[other.wire_name] or other == tool]
+            rivals = nlargest(MAX_RIVALS, akin, key=lambda other: len(own & names[other.wire_name]))
             choice = _BY_WORDS.best(needs[0], rivals, ())
             if choice is not None and choice.tool == tool and choice.enough:
                 return text
