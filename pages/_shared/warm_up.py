@@ -2,16 +2,20 @@
 
 It loads what every later turn finds loaded: the encoder, the vector store, the library of the models,
 the vocabulary, and the library of the charts. A first visit needs none of that, so it begins when the
-page is drawn.
+page is drawn, and waits while somebody's catalog is indexed.
 """
 
 import threading
+import time
 from importlib import import_module
 
 from pages._shared.samples import samples
 from toolsearch_core.index import RetrieverStore
 from toolsearch_core.workspace import Workspace
 from toolsearch_core.workspace.models import provider_for
+
+POLL_S = 0.1
+"""Seconds between two looks while somebody's catalog is indexed."""
 
 
 def begin(store: RetrieverStore) -> None:
@@ -27,10 +31,17 @@ def _hold(store: RetrieverStore) -> None:
     # In the order in which a visitor needs it: searching, charts, and the library of the models last.
     store.build_in_background(settings.index_kind, workspace.catalog, settings.encoder).wait()
     for part in ("insight", "chat", "options_panel"):
+        _give_way(store)
         import_module(f"pages._shared.live.{part}")
+    _give_way(store)
     conversation = workspace.new_conversation()
     for _ in workspace.ask(
         conversation.id, sample.questions["en"][0], provider_for(workspace.settings)
     ):
         pass
     workspace.close()
+
+
+def _give_way(store: RetrieverStore) -> None:
+    while store.building:
+        time.sleep(POLL_S)

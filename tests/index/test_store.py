@@ -60,7 +60,7 @@ def store(encoder: WatchedEncoder) -> RetrieverStore:
 def test_a_known_catalog_is_shared_and_not_built_again(
     store: RetrieverStore, encoder: WatchedEncoder, kind: IndexKind
 ) -> None:
-    index = CatalogToolIndex(store, kind)
+    index = CatalogToolIndex(store, kind, patience_s=None)
     index.index_tools("a", OFFICE)
     read = list(encoder.texts)
     index.index_tools("b", OFFICE)
@@ -76,7 +76,8 @@ def test_hybrid_and_vector_share_one_collection(
     store: RetrieverStore, encoder: WatchedEncoder
 ) -> None:
     before = collections()
-    hybrid, vector = CatalogToolIndex(store, "hybrid"), CatalogToolIndex(store, "vector")
+    hybrid = CatalogToolIndex(store, "hybrid", patience_s=None)
+    vector = CatalogToolIndex(store, "vector")
     hybrid.index_tools("s", OFFICE)
     vector.index_tools("s", OFFICE)
 
@@ -124,7 +125,10 @@ def test_a_failed_build_leaves_what_was_there(
 
 def test_what_nobody_uses_is_deleted(store: RetrieverStore) -> None:
     before = collections()
-    first, second = CatalogToolIndex(store, "vector"), CatalogToolIndex(store, "hybrid")
+    first, second = (
+        CatalogToolIndex(store, "vector"),
+        CatalogToolIndex(store, "hybrid", patience_s=None),
+    )
     first.index_tools("a", OFFICE)
     first.index_tools("b", OFFICE)
     second.index_tools("a", OFFICE)
@@ -236,11 +240,12 @@ def test_a_build_that_has_begun_says_how_much_there_is_to_do(
     gate = threading.Event()
     encoder.at_batch = lambda: gate.wait(30) and None
     job = store.build_in_background("hybrid", LONG)
-    status = store.status("hybrid", LONG)
+    status, building = store.status("hybrid", LONG), store.building
     gate.set()
     job.wait()
 
     assert (status.state, status.total) == ("building", len(LONG))
+    assert (building, store.building) == (True, False)
 
 
 def test_a_background_build_of_a_hybrid_leaves_nothing_to_build_for_the_first_session() -> None:
@@ -326,7 +331,7 @@ def test_hybrid_answers_by_words_when_its_encoder_fails(
     store: RetrieverStore, encoder: WatchedEncoder
 ) -> None:
     encoder.broken = True
-    index = CatalogToolIndex(store, "hybrid")
+    index = CatalogToolIndex(store, "hybrid", patience_s=None)
     index.index_tools("s", OFFICE)
     without = search(index, "invoice")
     encoder.broken = False

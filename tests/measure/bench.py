@@ -50,7 +50,7 @@ def _measure(kind: IndexKind, catalog: Catalog) -> tuple[float, float, list[floa
     """Seconds to build, to open a session on the known catalog, and of each search."""
     store = RetrieverStore()
     lease, build_s = _timed(lambda: store.lease(kind, catalog))
-    index = CatalogToolIndex(store, kind)
+    index = CatalogToolIndex(store, kind, patience_s=None)
     _, again_s = _timed(lambda: index.index_tools("session", catalog.tools))
     searches = [
         _timed(

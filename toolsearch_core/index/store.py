@@ -148,6 +148,12 @@ class RetrieverStore:
             shared = self._shared.get(self._key(_slow_side(kind), catalog, encoder))
         return shared.status if shared else BuildStatus()
 
+    @property
+    def building(self) -> bool:
+        """Whether anything is being built at present, for anybody."""
+        with self._lock:
+            return any(shared.status.state == "building" for shared in self._shared.values())
+
     def build_in_background(
         self,
         kind: IndexKind,
