@@ -6,13 +6,7 @@ from pages._shared import frame, state, warm_up
 from pages._shared.language import t
 
 state.settle_view()
-visit = state.arrive()
-st.set_page_config(
-    page_title="Tool Search Explorer",
-    page_icon="🧭",  # an emoji: other icons are fetched from afar
-    layout="wide",
-    initial_sidebar_state="collapsed" if state.projector() or visit.empty else "auto",
-)
+# First of all: a run that is being stopped may otherwise still change which page is meant.
 page = st.navigation(
     [
         st.Page("pages/live.py", title=t("frame.live"), icon=":material/forum:", default=True),
@@ -25,9 +19,14 @@ page = st.navigation(
     ],
     position="top",
 )
-# Said anew, since a part that ran again on this thread just before leaves behind where it was drawn.
-with st._main:
-    frame.draw(visit)
-    page.run()
+visit = state.arrive()
+st.set_page_config(
+    page_title="Tool Search Explorer",
+    page_icon="🧭",  # an emoji: other icons are fetched from afar
+    layout="wide",
+    initial_sidebar_state="collapsed" if state.projector() or visit.empty else "auto",
+)
+frame.draw(visit)
+page.run()
 if state.given_provider() is None:
     state.once("warm up", warm_up.begin)

@@ -3,8 +3,12 @@
 It loads what every later turn finds loaded: the encoder, the vector store, the library of the models,
 the vocabulary, and the library of the charts. A first visit needs none of that, so it begins when the
 page is drawn, and waits while somebody's catalog is indexed.
+
+What it loads stays for good, so it is taken out of the collection of garbage. Streamlit collects after
+every run of a page; with some 300,000 objects to look at, all threads would wait a third of a second.
 """
 
+import gc
 import threading
 import time
 from importlib import import_module
@@ -30,9 +34,11 @@ def _hold(store: RetrieverStore) -> None:
     settings = workspace.settings
     # In the order in which a visitor needs it: searching, charts, and the library of the models last.
     store.build_in_background(settings.index_kind, workspace.catalog, settings.encoder).wait()
+    gc.freeze()
     for part in ("insight", "chat", "options_panel"):
         _give_way(store)
         import_module(f"pages._shared.live.{part}")
+    gc.freeze()
     _give_way(store)
     conversation = workspace.new_conversation()
     for _ in workspace.ask(
@@ -40,6 +46,7 @@ def _hold(store: RetrieverStore) -> None:
     ):
         pass
     workspace.close()
+    gc.freeze()
 
 
 def _give_way(store: RetrieverStore) -> None:
