@@ -6,7 +6,13 @@ from pages._shared import frame, state, warm_up
 from pages._shared.language import t
 
 state.settle_view()
-# First of all: a run that is being stopped may otherwise still change which page is meant.
+visit = state.arrive()
+st.set_page_config(
+    page_title="Tool Search Explorer",
+    page_icon="🧭",  # an emoji: other icons are fetched from afar
+    layout="wide",
+    initial_sidebar_state="collapsed" if state.projector() or visit.empty else "auto",
+)
 page = st.navigation(
     [
         st.Page("pages/live.py", title=t("frame.live"), icon=":material/forum:", default=True),
@@ -18,13 +24,6 @@ page = st.navigation(
         ),
     ],
     position="top",
-)
-visit = state.arrive()
-st.set_page_config(
-    page_title="Tool Search Explorer",
-    page_icon="🧭",  # an emoji: other icons are fetched from afar
-    layout="wide",
-    initial_sidebar_state="collapsed" if state.projector() or visit.empty else "auto",
 )
 frame.draw(visit)
 page.run()

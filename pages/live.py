@@ -16,7 +16,7 @@ else:
     with st.sidebar:
         conversations.draw(visit)
         options_panel.draw(visit)
-    panes.fit_panes(chat.question(visit), len(visit.conversation.entries))
+    panes.fit_panes(chat.question(visit), len(visit.conversation.entries), live=chat.live(visit))
     with st.container(key=panes.STAGE):
         left, right = st.columns([2, 3] if state.projector() else [10, 11], gap="medium")
     with left:

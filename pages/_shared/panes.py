@@ -91,23 +91,57 @@ _LARGE = f"""
 
 _FOLLOW = f"""
 const NEAR_PX = 400 // so close to the end, what is new comes into view
+const UP = ["ArrowUp", "PageUp", "Home"]
+const narrow = () => window.matchMedia("(max-width: 640px)").matches
+
+function isNear(chat) {{
+  const below = narrow()
+    ? chat.getBoundingClientRect().bottom - window.innerHeight
+    : chat.scrollHeight - chat.scrollTop - chat.clientHeight
+  return below < NEAR_PX
+}}
+
+function follow(at) {{
+  if (!at.following || !at.chat?.isConnected) return
+  if (narrow()) at.chat.scrollIntoView({{ block: "end" }})
+  else at.chat.scrollTop = at.chat.scrollHeight
+}}
+
+// Whoever turns back is not followed, until they come near the end again or ask.
+function heed(at) {{
+  const look = () => {{ at.following = isNear(at.chat) }}
+  const typed = (event) => {{
+    if (UP.includes(event.key) && !event.target.matches("input, textarea")) at.following = false
+  }}
+  const events = {{ wheel: look, touchmove: look, pointerup: look, keydown: typed }}
+  for (const [kind, heard] of Object.entries(events))
+    document.addEventListener(kind, heard, {{ passive: true }})
+  at.forget = () => {{
+    at.drawn?.disconnect()
+    for (const [kind, heard] of Object.entries(events)) document.removeEventListener(kind, heard)
+    at.chat = at.forget = undefined
+  }}
+}}
 
 export default function ({{ data, parentElement }}) {{
-  const {{ latest, question }} = parentElement
-  Object.assign(parentElement, data)
-  if (latest === data.latest && question === data.question) return
-  const asked = question !== data.question
   const chat = document.querySelector(".st-key-{CHAT}")
   if (!chat) return
-  const narrow = window.matchMedia("(max-width: 640px)").matches
-  if (narrow && question === undefined) return // whoever arrives begins at the top
-  const near = chat.scrollHeight - chat.scrollTop - chat.clientHeight < NEAR_PX
-  if (!narrow && !asked && !near) return
-  const follow = () => {{
-    if (narrow) chat.scrollIntoView({{ block: "end" }})
-    else chat.scrollTop = chat.scrollHeight
+  const at = parentElement.at ??= {{ following: false }}
+  const arrives = at.question === undefined
+  const asked = at.question !== data.question
+  const more = at.latest !== data.latest
+  Object.assign(at, data)
+  if (at.chat !== chat) {{
+    at.drawn?.disconnect()
+    at.chat = chat
+    // A run draws whenever it likes, and on a busy machine long after it was asked.
+    at.drawn = new MutationObserver(() => {{ if (at.live) follow(at) }})
+    at.drawn.observe(chat, {{ childList: true, subtree: true, characterData: true }})
   }}
-  for (const wait of asked ? [300, 900] : [300]) setTimeout(follow, wait)
+  if (!at.forget) heed(at)
+  if (asked) at.following = !(arrives && narrow()) // whoever arrives there begins at the top
+  if (asked || more) for (const wait of [300, 900, 2000]) setTimeout(() => follow(at), wait)
+  return at.forget
 }}
 """
 _title_row = st.components.v2.component("title_row", css=_TITLE_ROW, isolate_styles=False)
@@ -120,14 +154,15 @@ def fit_title_row() -> None:
     _title_row(key="title_row", width=1, height=1)
 
 
-def fit_panes(question: str, latest: int) -> None:
+def fit_panes(question: str, latest: int, *, live: bool) -> None:
     """Let both panes of the Live page take the height of the window.
 
     Args:
         question: names the latest question; whenever it is another one, it comes into view.
         latest: how much the chat holds; its end stays in view for whoever has it in view.
+        live: a run is on, and whatever it draws comes into view as well.
     """
-    _panes(key="panes", height=1, data={"question": question, "latest": latest})
+    _panes(key="panes", height=1, data={"question": question, "latest": latest, "live": live})
 
 
 def large_type() -> None:

@@ -25,7 +25,15 @@ def test_counts_are_short(count: int, form: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("share", "form"), [(0.824, "−82 %"), (-0.1, "+10 %"), (0.0, "0 %"), (0.001, "0 %")]
+    ("share", "form"),
+    [
+        (0.824, "−82 %"),
+        (-0.1, "+10 %"),
+        (0.0, "0 %"),
+        (0.001, "0 %"),
+        (0.9968, "−99.6 %"),
+        (1.0, "−100 %"),
+    ],
 )
 def test_a_saved_share_is_a_change(share: float, form: str) -> None:
     assert change(share) == form

@@ -58,6 +58,12 @@ def question(visit: Visit) -> str:
     return f"{visit.conversation.id}/{run.id if run is not None and mine else ''}"
 
 
+def live(visit: Visit) -> bool:
+    """Whether a run of this conversation is on."""
+    run = state.run_now()
+    return run is not None and run.live and run.conversation_id == visit.conversation.id
+
+
 def _draw_title(visit: Visit, run: Run | None) -> None:
     conversation = visit.conversation
     begun = run.text if run and run.conversation_id == conversation.id else ""

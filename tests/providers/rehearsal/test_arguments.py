@@ -244,6 +244,17 @@ def test_what_is_said_for_one_property_goes_to_no_other() -> None:
     }
 
 
+def test_a_new_branch_does_not_come_from_itself() -> None:
+    schema = {
+        "type": "object",
+        "properties": {"branch": STRING, "from_branch": STRING},
+        "required": ["branch"],
+    }
+    made = ToolDefinition(name="create_branch", wire_name="create_branch", input_schema=schema)
+
+    assert filled("Create a branch called fix-login", made).arguments == {"branch": "fix-login"}
+
+
 def test_a_date_is_no_time_of_day() -> None:
     clock = {"type": "string", "description": "Earliest departure, HH:MM"}
 

@@ -144,9 +144,10 @@ class _Filler:
         for name in ordered:
             self._said.nested = depth > 0
             value = self._property(known.get(name, {}), name, name in required, depth)
-            if value is not _MISSING:
-                values[name] = value
-                self._values[name] = value
+            if value is _MISSING or (name not in required and _is_said(name, value, values)):
+                continue
+            values[name] = value
+            self._values[name] = value
         return {name: values[name] for name in (*known, *required) if name in values}
 
     def _order(self, name: str, required: Sequence[str]) -> tuple[bool, bool, int, int]:
@@ -363,3 +364,11 @@ def _missing_names(problem: Problem) -> Sequence[str]:
     if problem.rule == "dependentRequired" and isinstance(told, Mapping):
         return [name for names in told.values() if isinstance(names, list) for name in names]
     return ()
+
+
+def _is_said(name: str, value: Any, values: Mapping[str, JsonValue]) -> bool:
+    """Whether another property for the same has this text: a new branch does not come from itself."""
+    role = roles_of(name)[:1]
+    return isinstance(value, str) and any(
+        value == other and role and role == roles_of(known)[:1] for known, other in values.items()
+    )

@@ -159,7 +159,7 @@ def _english(tool: ToolDefinition, verb: str, words: Sequence[str]) -> str:
     said, thing, kinds = _said(tool, "en", verb), " ".join(words), _kinds(verb)
     if not words:
         return f"{verb.capitalize()} something{said}."
-    the = "" if words[0] in ("my", *word_set("prepositions")) else "the "
+    the = "" if words[0] in ("my", "all", *word_set("prepositions")) else "the "
     if verb in _LISTING:
         opening = f"List {the}{thing}"
     elif not verb or verb in _LOOKING:
@@ -179,7 +179,10 @@ def _korean(tool: ToolDefinition, verb: str, words: Sequence[str]) -> str:
         title = tool.title.strip()
         asks = title.endswith(tuple(table("starters")["ko_actions"].split()))
         return f"{said}{title}{'해 줘' if asks else ' 알려 줘'}."
-    thing = " ".join(_in_korean(words)) or verb
+    named = _in_korean(words)
+    if len(named) > 1 and said.endswith(f"{named[0]}의 "):
+        named = named[1:]  # acme/shop 저장소의 … needs no second 저장소
+    thing = " ".join(named) or verb
     if words == ["my", "profile"]:
         thing = "내 프로필"
     if verb in _LISTING:
