@@ -41,6 +41,16 @@ def test_with_every_tool_up_front_the_bar_is_as_high_as_its_baseline() -> None:
     assert list(page.at.warning) == []
 
 
+def test_the_board_names_no_search_of_an_earlier_turn() -> None:
+    script = [*one_search(), [text("Twelve.")], [text("You are welcome.")]]
+    page = Explorer(ScriptedProvider(script)).load().ask()
+    searched = insight.latest_query(page.conversation.entries)
+    page.ask("Thank you")
+
+    assert searched
+    assert insight.latest_query(page.conversation.entries) == ""
+
+
 def test_a_catalog_beyond_context_windows_is_told() -> None:
     def heavy(words: int) -> str:
         tool = {

@@ -83,12 +83,12 @@ def _preload_charts() -> None:
 
 
 def latest_query(entries: Sequence[TraceEntry]) -> str:
-    """The latest search; none where the latest turn sends every tool, which needs no search."""
+    """The latest search of the latest turn, if it has searched."""
     for entry in reversed(entries):
         match entry.event:
             case ToolsSearched(query=query):
                 return query
-            case TurnStarted(disclosure="all_up_front"):
+            case TurnStarted():
                 return ""
             case _:
                 pass
@@ -111,7 +111,8 @@ def _headline(rows: Ledger) -> By:
                 text += " · " + label("live.saved.left_out", n=left_out)
             st.caption(text, width="stretch")
         else:
-            st.caption(t("live.saved.none"), width="stretch")
+            running = bool(rows.turns) and rows.turns[-1].status is None
+            st.caption(t("live.saved.soon" if running else "live.saved.none"), width="stretch")
         by: By = "calls" if state.projector() else _by()
         if st.button(
             "",
