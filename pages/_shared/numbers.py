@@ -1,6 +1,7 @@
 """Numbers as people read them; the same form on every page."""
 
 from pages._shared.language import t
+from toolsearch_core.trace.ledger import saved_percent
 
 
 def short(count: float) -> str:
@@ -19,13 +20,8 @@ def whole(count: int) -> str:
 
 
 def change(share: float) -> str:
-    """How much was saved, as a change: a saved share of 0.82 is `−82 %`, a loss of 0.1 is `+10 %`.
-
-    Almost everything is not everything: 0.9968 is `−99.6 %`.
-    """
-    percent: float = round(abs(share) * 100)
-    if percent == 100 and share < 1:
-        percent = int(share * 1000) / 10
+    """How much was saved, as a change: a saved share of 0.82 is `−82 %`, a loss of 0.1 is `+10 %`."""
+    percent = saved_percent(share)
     sign = "" if percent == 0 else "−" if share > 0 else "+"
     return f"{sign}{percent} %"
 

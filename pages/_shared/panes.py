@@ -108,8 +108,12 @@ function follow(at) {{
 }}
 
 // Whoever turns back is not followed, until they come near the end again or ask.
-function heed(at) {{
-  const look = () => {{ at.following = isNear(at.chat) }}
+function attend(at, chat) {{
+  at.chat = chat
+  // A run draws whenever it likes, and on a busy machine long after it was asked.
+  const drawn = new MutationObserver(() => {{ if (at.live) follow(at) }})
+  drawn.observe(chat, {{ childList: true, subtree: true, characterData: true }})
+  const look = () => {{ at.following = isNear(chat) }}
   const typed = (event) => {{
     if (UP.includes(event.key) && !event.target.matches("input, textarea")) at.following = false
   }}
@@ -117,9 +121,9 @@ function heed(at) {{
   for (const [kind, heard] of Object.entries(events))
     document.addEventListener(kind, heard, {{ passive: true }})
   at.forget = () => {{
-    at.drawn?.disconnect()
+    drawn.disconnect()
     for (const [kind, heard] of Object.entries(events)) document.removeEventListener(kind, heard)
-    at.chat = at.forget = undefined
+    at.chat = undefined
   }}
 }}
 
@@ -132,14 +136,11 @@ export default function ({{ data, parentElement }}) {{
   const more = at.latest !== data.latest
   Object.assign(at, data)
   if (at.chat !== chat) {{
-    at.drawn?.disconnect()
-    at.chat = chat
-    // A run draws whenever it likes, and on a busy machine long after it was asked.
-    at.drawn = new MutationObserver(() => {{ if (at.live) follow(at) }})
-    at.drawn.observe(chat, {{ childList: true, subtree: true, characterData: true }})
+    at.forget?.()
+    attend(at, chat)
   }}
-  if (!at.forget) heed(at)
   if (asked) at.following = !(arrives && narrow()) // whoever arrives there begins at the top
+  else if (more && isNear(chat)) at.following = true
   if (asked || more) for (const wait of [300, 900, 2000]) setTimeout(() => follow(at), wait)
   return at.forget
 }}

@@ -6,6 +6,7 @@ page is drawn, and waits while somebody's catalog is indexed.
 
 What it loads stays for good, so it is taken out of the collection of garbage. Streamlit collects after
 every run of a page; with some 300,000 objects to look at, all threads would wait a third of a second.
+What else lives at those moments is still freed when nothing refers to it.
 """
 
 import gc

@@ -93,6 +93,13 @@ class Walker:
         self.turns += 1
         self.answered()
 
+    def at_the_end(self) -> None:
+        """The end of the chat is in view; a run may draw late, and what it draws is followed."""
+        self.page.wait_for_function(
+            "chat => chat.scrollHeight - chat.scrollTop - chat.clientHeight < 5",
+            arg=self.chat.element_handle(),
+        )
+
     def answered(self) -> None:
         ended = self.chat.get_by_text(re.compile(r"model calls: \d+|모델 호출 \d+회"))
         expect(ended).to_have_count(self.turns)
@@ -179,6 +186,7 @@ def test_the_walk(
     page.locator(".st-key-choice_accumulate label").first.click()
     walker.settled()
     walker.ask(questions[2])
+    walker.at_the_end()
     expect(walker.chat.get_by_text("left the request").first).to_be_attached()
     walker.picture("5-dropped")
 

@@ -125,10 +125,8 @@ def test_a_failed_build_leaves_what_was_there(
 
 def test_what_nobody_uses_is_deleted(store: RetrieverStore) -> None:
     before = collections()
-    first, second = (
-        CatalogToolIndex(store, "vector"),
-        CatalogToolIndex(store, "hybrid", patience_s=None),
-    )
+    first = CatalogToolIndex(store, "vector")
+    second = CatalogToolIndex(store, "hybrid", patience_s=None)
     first.index_tools("a", OFFICE)
     first.index_tools("b", OFFICE)
     second.index_tools("a", OFFICE)

@@ -33,6 +33,7 @@ def test_counts_are_short(count: int, form: str) -> None:
         (0.001, "0 %"),
         (0.9968, "−99.6 %"),
         (1.0, "−100 %"),
+        (-1.0, "+100 %"),
     ],
 )
 def test_a_saved_share_is_a_change(share: float, form: str) -> None:

@@ -13,7 +13,7 @@ from toolsearch_core.events import (
     TurnEnded,
     TurnStarted,
 )
-from toolsearch_core.trace.ledger import saved_share
+from toolsearch_core.trace.ledger import saved_percent, saved_share
 
 
 def show(event: Event) -> None:
@@ -64,4 +64,4 @@ def _against_baseline(end: TurnEnded) -> str:
     if not end.prompt_tokens:
         return ""
     saved = saved_share(end.prompt_tokens, end.baseline_tokens)
-    return f", {abs(saved):.0%} {'less' if saved >= 0 else 'more'} than all tools up front"
+    return f", {saved_percent(saved)}% {'less' if saved >= 0 else 'more'} than all tools up front"

@@ -122,6 +122,12 @@ def saved_share(tokens: int, baseline: int) -> float:
     return 1 - tokens / baseline if baseline else 0.0
 
 
+def saved_percent(share: float) -> float:
+    """Percent saved or lost, without a sign and whole, but almost everything is not everything: 99.6."""
+    percent = round(abs(share) * 100)
+    return int(share * 1000) / 10 if percent == 100 and 0 < share < 1 else percent
+
+
 def add(left: RequestTokens, right: RequestTokens) -> RequestTokens:
     """Part by part."""
     return RequestTokens(

@@ -53,20 +53,25 @@ def draw(visit: Visit) -> None:
 
 def question(visit: Visit) -> str:
     """Names the latest question of the conversation, from the moment it was sent."""
-    run = state.run_now()
-    mine = run is not None and run.conversation_id == visit.conversation.id
-    return f"{visit.conversation.id}/{run.id if run is not None and mine else ''}"
+    mine = _run_of(visit, state.run_now())
+    return f"{visit.conversation.id}/{mine.id if mine else ''}"
 
 
 def live(visit: Visit) -> bool:
     """Whether a run of this conversation is on."""
-    run = state.run_now()
-    return run is not None and run.live and run.conversation_id == visit.conversation.id
+    mine = _run_of(visit, state.run_now())
+    return mine is not None and mine.live
+
+
+def _run_of(visit: Visit, run: Run | None) -> Run | None:
+    """The latest run of the workspace, if it is one of this conversation."""
+    return run if run is not None and run.conversation_id == visit.conversation.id else None
 
 
 def _draw_title(visit: Visit, run: Run | None) -> None:
     conversation = visit.conversation
-    begun = run.text if run and run.conversation_id == conversation.id else ""
+    mine = _run_of(visit, run)
+    begun = mine.text if mine else ""
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         title = conversation.title or begun or t("live.untitled")
         limit = TITLE_CHARS if title.rstrip("…").isascii() else TITLE_CHARS // 2
@@ -115,7 +120,7 @@ def _latest(drawn: int, *, polled: bool) -> None:
     visit = state.here()
     run = state.run_now()
     views = turn_views(visit.conversation.entries)
-    mine = run if run is not None and run.conversation_id == visit.conversation.id else None
+    mine = _run_of(visit, run)
     for view in views[drawn:]:
         latest = view is views[-1]
         draw_turn(visit, view, running=bool(latest and mine and mine.live))
