@@ -20,9 +20,17 @@ EvictionReason = Literal["lru", "ttl", "always", "explicit", "catalog_changed", 
 DropReason = Literal["accumulation_off", "catalog_changed", "unpinned"]
 InjectionReason = Literal["search_tool", "pinned", "discovered", "accumulated", "all_up_front"]
 CallOutcome = Literal[
-    "executed", "invalid_arguments", "failed", "not_injected", "unknown_tool", "not_run"
+    "executed",
+    "invalid_arguments",
+    "failed",
+    "not_injected",
+    "unknown_tool",
+    "not_run",
+    "over_limit",
 ]
-TurnStatus = Literal["answered", "stopped", "iteration_limit", "output_limit", "refused", "failed"]
+TurnStatus = Literal[
+    "answered", "stopped", "iteration_limit", "call_limit", "output_limit", "refused", "failed"
+]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,6 +47,8 @@ class TurnStarted:
     catalog_fingerprint: str
     tool_count: int
     accumulate: bool
+    notices: tuple[Notice, ...] = ()
+    """What a person should know of how the tools are sent."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -35,6 +35,8 @@ class ToolDefinition:
     """Hints such as `readOnlyHint`; for display only, never sent."""
     pinned: bool = False
     """Always injected, never searched for, never dropped."""
+    return_direct: bool = False
+    """Its result is the answer of the turn; the model does not see it before the next question."""
 
     @cached_property
     def definition_json(self) -> str:

@@ -4,9 +4,9 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from toolsearch_core.advisor.options import AdvisorOptions
 from toolsearch_core.advisor.prompts import prompt
 from toolsearch_core.advisor.search_tool import (
+    default_results,
     read_arguments,
     refusal_text,
     result_text,
@@ -15,6 +15,7 @@ from toolsearch_core.errors import SearchError
 from toolsearch_core.events import CallOutcome, ToolCalled, ToolsSearched
 from toolsearch_core.messages import ToolResultBlock, ToolUseBlock
 from toolsearch_core.notices import Notice
+from toolsearch_core.options import AdvisorOptions
 from toolsearch_core.protocols import Clock, ToolExecutor, ToolIndex
 from toolsearch_core.search_types import ToolSearchRequest
 from toolsearch_core.session import Discovery, Session
@@ -129,7 +130,7 @@ class CallResolver:
             query=query,
             index_kind=self.index.kind,
             asked_results=None,
-            max_results=self.options.max_results,
+            max_results=default_results(self.options),
             threshold=self.options.threshold,
             calibrated=False,
             hits=(),

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from toolsearch_core.advisor.options import AdvisorOptions
 from toolsearch_core.events import InjectionReason
+from toolsearch_core.options import AdvisorOptions
 from toolsearch_core.tools import Catalog, ToolDefinition
 
 

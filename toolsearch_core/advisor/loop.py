@@ -4,11 +4,11 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import closing
 
-from toolsearch_core.advisor.options import AdvisorOptions
 from toolsearch_core.advisor.parts import Commit, Parts, Question
 from toolsearch_core.advisor.turn import Turn
 from toolsearch_core.errors import SessionError
 from toolsearch_core.events import Event
+from toolsearch_core.options import AdvisorOptions
 from toolsearch_core.protocols import Clock, ModelProvider, TokenCounter, ToolExecutor, ToolIndex
 from toolsearch_core.session import SessionRegistry
 

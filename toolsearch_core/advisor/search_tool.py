@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from toolsearch_core.advisor.options import AdvisorOptions
 from toolsearch_core.advisor.prompts import prompt
 from toolsearch_core.jsonvalues import JsonObject, JsonValue, compact_json
 from toolsearch_core.notices import Notice, notice
+from toolsearch_core.options import RESULTS_HINT, AdvisorOptions
 from toolsearch_core.search_types import ToolSearchResponse
 from toolsearch_core.tools import SEARCH_TOOL_NAME, ToolDefinition
 
@@ -22,18 +22,31 @@ def search_tool(index_kind: str, options: AdvisorOptions) -> ToolDefinition:
             "type": "object",
             "properties": {
                 "query": {"type": "string", "description": query},
-                "max_results": {
-                    "type": "integer",
-                    "minimum": 1,
-                    "maximum": options.max_results_cap,
-                    "default": options.max_results,
-                    "description": "how many tools at the most",
-                },
+                "max_results": _max_results_schema(options),
             },
             "required": ["query"],
             "additionalProperties": False,
         },
     )
+
+
+def _max_results_schema(options: AdvisorOptions) -> JsonObject:
+    given: JsonObject = {} if options.max_results is None else {"default": options.max_results}
+    hint = f"; {default_results(options)} when left out" if options.max_results is None else ""
+    return {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": options.max_results_cap,
+        **given,
+        "description": f"how many tools at the most{hint}",
+    }
+
+
+def default_results(options: AdvisorOptions) -> int:
+    """Hits per search when the model names no number."""
+    if options.max_results is not None:
+        return options.max_results
+    return min(RESULTS_HINT, options.max_results_cap)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -55,7 +68,7 @@ def read_arguments(arguments: JsonObject, options: AdvisorOptions) -> SearchArgu
     if not isinstance(query, str):
         return notice("advisor.query_missing", value=type(query).__name__)
     asked = _whole_number(arguments.get("max_results"))
-    wanted = options.max_results if asked is None else asked
+    wanted = default_results(options) if asked is None else asked
     return SearchArguments(
         query=query,
         asked_results=asked,

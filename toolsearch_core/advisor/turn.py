@@ -11,7 +11,6 @@ from toolsearch_core.advisor.accounting import Price, injected_tools, price
 from toolsearch_core.advisor.calls import CallResolver
 from toolsearch_core.advisor.disclosure import Disclosed, definitions, disclose, pinned_names
 from toolsearch_core.advisor.listening import Listening
-from toolsearch_core.advisor.options import AdvisorOptions
 from toolsearch_core.advisor.parts import Commit, Parts, Question
 from toolsearch_core.advisor.prompts import prompt
 from toolsearch_core.advisor.search_tool import search_tool
@@ -46,6 +45,7 @@ from toolsearch_core.messages import (
     user_text,
 )
 from toolsearch_core.notices import Notice, notice
+from toolsearch_core.options import AdvisorOptions
 from toolsearch_core.session import Discovery, Session
 from toolsearch_core.tools import SEARCH_TOOL_NAME
 from toolsearch_core.wire import request_body

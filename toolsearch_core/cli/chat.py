@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _settings(args: argparse.Namespace) -> Settings:
     options = replace(
-        AdvisorOptions(max_results_cap=max(10, args.max_results)),
+        AdvisorOptions(max_results_cap=max(10, args.max_results or 0)),
         disclosure=args.disclosure,
         max_results=args.max_results,
         threshold=args.threshold,
