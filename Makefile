@@ -51,6 +51,10 @@ format: $(VENV)/.installed-dev ## put all files into their standard format
 browser: $(VENV)/.installed-dev ## only the tests in a real browser
 	@$(BIN)/python -m pytest -m browser $(TESTS)
 
+.PHONY: conformance
+conformance: $(VENV)/.installed-dev ## what is promised elsewhere, case by case, with the count per section
+	@$(BIN)/python -m pytest --quiet --numprocesses 2 --dist loadfile tests/conformance
+
 .PHONY: savings
 savings: $(VENV)/.installed-dev ## prompt tokens of a conversation against all tools up front
 	@$(BIN)/python -m tests.measure.savings
