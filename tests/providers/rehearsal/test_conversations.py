@@ -17,6 +17,7 @@ from tests.providers.rehearsal.stage import (
     Conversation,
     tool,
 )
+from toolsearch_core.tools import ToolDefinition
 
 SUNNY = json.dumps({"city": "Oslo", "temperature_c": 4.5, "condition": "sunny"})
 
@@ -53,14 +54,42 @@ def test_one_question_for_two_places_is_two_calls() -> None:
     assert talk.arguments == [{"city": "Oslo"}, {"city": "Rome"}]
 
 
-@pytest.mark.parametrize("usual", [None, 1, 5, 10])
-def test_how_many_results_a_search_gives_is_left_to_the_setting(usual: int | None) -> None:
-    count = {"type": "integer", "minimum": 1, **({} if usual is None else {"default": usual})}
-    properties = {"query": {"type": "string"}, "max_results": count}
-    search = replace(SEARCH_TOOL, input_schema={"type": "object", "properties": properties})
-    talk = Conversation(can_search=False, tools=[search]).ask("What's the weather in Oslo?")
+def searching(schema: object) -> ToolDefinition:
+    """The search tool with this schema of `max_results`; without it for `None`."""
+    count = {} if schema is None else {"max_results": schema}
+    properties = {"query": {"type": "string"}, **count}
+    return replace(SEARCH_TOOL, input_schema={"type": "object", "properties": properties})
 
-    assert talk.names == [SEARCH]
+
+@pytest.mark.parametrize("usual", [1, 5, 10])
+def test_a_number_of_results_that_a_person_has_set_holds(usual: int) -> None:
+    count = {"type": "integer", "minimum": 1, "default": usual}
+    talk = Conversation(can_search=False, tools=[searching(count)])
+    talk.ask("What's the weather in Oslo?")
+
+    assert talk.arguments == [{"query": talk.queries[0]}]
+
+
+@pytest.mark.parametrize(("most", "asked"), [(None, 3), (10, 3), (3, 3), (2, 2), (1, 1), ("x", 3)])
+def test_a_model_that_is_left_to_decide_asks_for_few_results(most: object, asked: int) -> None:
+    count = {"type": "integer", **({} if most is None else {"maximum": most})}
+    talk = Conversation(can_search=False, tools=[searching(count)])
+    talk.ask("What's the weather in Oslo?")
+
+    assert talk.arguments == [{"query": talk.queries[0], "max_results": asked}]
+
+
+def test_a_tool_that_is_named_is_one_result() -> None:
+    talk = Conversation().ask("Call get_weather for Oslo")
+
+    assert talk.arguments == [{"query": "get_weather", "max_results": 1}]
+
+
+@pytest.mark.parametrize("schema", [None, True, "strange"])
+def test_a_search_without_a_number_of_results_is_asked_for_none(schema: object) -> None:
+    talk = Conversation(can_search=False, tools=[searching(schema)])
+    talk.ask("What's the weather in Oslo?")
+
     assert talk.arguments == [{"query": talk.queries[0]}]
 
 

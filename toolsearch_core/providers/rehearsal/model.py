@@ -28,6 +28,7 @@ from toolsearch_core.providers.rehearsal.reading import (
 )
 from toolsearch_core.providers.rehearsal.results import parsed
 from toolsearch_core.providers.rehearsal.small_talk import small_talk
+from toolsearch_core.providers.rehearsal.widths import results_asked
 from toolsearch_core.text.tokens import name_words
 from toolsearch_core.tools import ToolDefinition
 
@@ -167,8 +168,8 @@ class _Turn:
         return self._search(place, second_query(need)) if may_search else None
 
     def _search(self, place: int, query: str) -> _Call:
-        # How many results come back is left to the default: the setting of whoever runs the search.
-        return _Call(place, SEARCH_TOOL_NAME, {"query": query})
+        asked = results_asked(self._reading.search_tool, self._needs[place])
+        return _Call(place, SEARCH_TOOL_NAME, {"query": query, **asked})
 
     def _choice(self, place: int, skip: Sequence[str] = ()) -> Choice | None:
         def fitting(tool: ToolDefinition) -> float:
