@@ -77,4 +77,6 @@ class ToolSearchResponse:
     """Counted before `max_results` and after the threshold."""
     near_misses: tuple[ToolReference, ...] = ()
     """The next ones: below the threshold or past `max_results`; at most 5."""
+    excluded: tuple[ToolReference, ...] = ()
+    """Of `exclude`, the tools that would stand among the best `max_results`; best first."""
     metadata: SearchMetadata

@@ -279,6 +279,25 @@ def excluded_tools_take_no_place(case: Case) -> None:
     assert "pay_invoice" not in [miss.tool_name for miss in without.near_misses]
 
 
+def excluded_tools_that_would_have_been_shown_are_told(case: Case) -> None:
+    index = filled(case)
+    everything = search(index, "pay invoice label", max_results=1000)
+    first, second = everything.references[:2]
+    barred = frozenset({first.tool_name, second.tool_name, "unknown"})
+    one = search(index, "pay invoice label", max_results=1, exclude=barred)
+    two = search(index, "pay invoice label", max_results=2, exclude=barred)
+    only = search(filled(case, OFFICE[:1]), "invoice", exclude=frozenset({"pay_invoice"}))
+
+    assert everything.excluded == ()
+    assert one.excluded == (first,)
+    assert two.excluded == (first, second)
+    assert not barred & {*names(one), *names(two)}
+    above = search(index, "pay invoice label", threshold=1.0, exclude=barred)
+    assert above.excluded == ()
+    assert [reference.tool_name for reference in only.excluded] == ["pay_invoice"]
+    assert [each.code for each in only.metadata.notices] == ["search.only_excluded"]
+
+
 def sessions_never_see_each_others_tools(case: Case) -> None:
     index = case.make()
     index.index_tools("a", OFFICE[:2])
@@ -469,6 +488,7 @@ LAWS: tuple[Callable[[Case], None], ...] = (
     equal_tools_stand_in_catalog_order,
     a_threshold_leaves_the_lower_scores_as_near_misses,
     excluded_tools_take_no_place,
+    excluded_tools_that_would_have_been_shown_are_told,
     sessions_never_see_each_others_tools,
     session_ids_are_any_text_and_never_mix,
     new_tools_replace_the_old_ones,

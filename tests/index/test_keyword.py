@@ -3,8 +3,10 @@
 import pytest
 
 from tests.contracts.tool_index import names, search, tool
+from toolsearch_core.errors import SettingsError
 from toolsearch_core.index import CatalogToolIndex, RetrieverStore
 from toolsearch_core.protocols import ToolIndex
+from toolsearch_core.search_types import IndexKind
 from toolsearch_core.tools import ToolDefinition
 
 
@@ -201,3 +203,68 @@ def test_reasons_name_fields_and_words_and_share_the_score() -> None:
     shares = [reason.share for reason in hit.reasons]
     assert shares == sorted(shares, reverse=True)
     assert sum(shares) == pytest.approx(1.0)
+
+
+# The least score
+
+LETTERS = (
+    tool("send_letter", "Take a letter to the post"),
+    tool("file_papers", "Put each letter, bill and receipt into a folder"),
+    tool("water_plants", "Keep them alive"),
+)
+
+
+def with_min_score(min_score: float | None, kind: IndexKind = "keyword") -> ToolIndex:
+    index = CatalogToolIndex(
+        RetrieverStore(), kind, "hashing", keyword_min_score=min_score, patience_s=None
+    )
+    index.index_tools("s", LETTERS)
+    return index
+
+
+def test_hits_below_the_least_score_are_near_misses() -> None:
+    free = search(with_min_score(None), "send a letter")
+    between = (free.references[0].score + free.references[1].score) / 2
+    cut = search(with_min_score(between), "send a letter")
+
+    assert names(free) == ["send_letter", "file_papers"]
+    assert names(cut) == ["send_letter"]
+    assert cut.total_matches == 1
+    assert cut.near_misses == free.references[1:]
+    assert cut.metadata.notices == ()
+
+
+def test_when_the_least_score_leaves_nothing_the_answer_says_which_number_to_lower() -> None:
+    nothing = search(with_min_score(0.9), "send a letter")
+
+    assert nothing.references == ()
+    assert [miss.tool_name for miss in nothing.near_misses] == ["send_letter", "file_papers"]
+    assert [each.code for each in nothing.metadata.notices] == ["search.below_min_score"]
+    assert "0.9" in nothing.metadata.notices[0].text
+
+
+def test_of_the_least_score_and_the_threshold_the_higher_one_counts() -> None:
+    low, high = with_min_score(0.01), with_min_score(0.9)
+
+    assert [each.code for each in search(low, "letter", threshold=0.95).metadata.notices] == [
+        "search.below_threshold"
+    ]
+    assert [each.code for each in search(high, "letter", threshold=0.1).metadata.notices] == [
+        "search.below_min_score"
+    ]
+    assert names(search(low, "send a letter", threshold=0.0)) == ["send_letter", "file_papers"]
+
+
+def test_a_name_in_full_reaches_every_least_score() -> None:
+    assert names(search(with_min_score(1.0), "send_letter")) == ["send_letter"]
+
+
+@pytest.mark.parametrize("kind", ["hybrid", "regex", "vector"])
+def test_the_least_score_is_the_keyword_kinds_alone(kind: IndexKind) -> None:
+    assert names(search(with_min_score(1.0, kind), "send a letter"))[0] == "send_letter"
+
+
+@pytest.mark.parametrize("wrong", [-0.1, 1.1, float("nan"), True, "0.5"])
+def test_a_least_score_that_is_none_is_refused(wrong: object) -> None:
+    with pytest.raises(SettingsError, match="keyword_min_score"):
+        with_min_score(wrong)  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
 """What a retriever answers, and how a ranking becomes a response: the same for every kind of index."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -77,9 +77,19 @@ def nothing_found(tool_count: int, notices: tuple[Notice, ...] = ()) -> Ranking:
 
 
 def answer(
-    retriever: Retriever, request: ToolSearchRequest, clock: Clock = time.perf_counter
+    retriever: Retriever,
+    request: ToolSearchRequest,
+    clock: Clock = time.perf_counter,
+    min_score: float = 0.0,
 ) -> ToolSearchResponse:
     """Search: exact names first, then by score, ties in catalog order.
+
+    Args:
+        retriever: what is searched.
+        request: what for.
+        clock: seconds, for the duration.
+        min_score: the least score of a hit (0..1), beside the threshold of the request; the higher of
+            the two counts.
 
     Raises:
         SearchRequestError: `max_results` is below 1, or the threshold is not within 0..1.
@@ -93,9 +103,12 @@ def answer(
     exact = retriever.names.asked_for(query)
     scores = ranking.scores * BELOW_EXACT
     scores[list(exact)] = list(exact.values())
-    scores[retriever.names.positions_of(request.exclude)] = 0
+    reached = scores >= max(min_score, request.threshold or 0.0)
     order = _best_first(scores)
-    hits = order if request.threshold is None else order[scores[order] >= request.threshold]
+    best = order[reached[order]][: request.max_results]
+    barred = retriever.names.positions_of(request.exclude)
+    order = order[~np.isin(order, barred)]
+    hit_count = int(np.count_nonzero(reached[order]))
 
     def reference(position: int) -> ToolReference:
         return ToolReference(
@@ -105,12 +118,17 @@ def answer(
             reasons=_exact_name(query) if position in exact else ranking.explain(position),
         )
 
-    shown = min(request.max_results, len(hits))
-    why_nothing = _why_nothing(request, query, len(scores), len(order), len(hits))
+    shown = min(request.max_results, hit_count)
+    excluded = tuple(map(reference, best[np.isin(best, barred)].tolist()))
+    if hit_count or not query.text:
+        why_nothing: tuple[Notice, ...] = ()
+    else:
+        why_nothing = (_why_nothing(request, query, len(scores), len(order), min_score, excluded),)
     return ToolSearchResponse(
-        references=tuple(map(reference, hits[:shown].tolist())),
-        total_matches=len(hits),
+        references=tuple(map(reference, order[:shown].tolist())),
+        total_matches=hit_count,
         near_misses=tuple(map(reference, order[shown : shown + MAX_NEAR_MISSES].tolist())),
+        excluded=excluded,
         metadata=SearchMetadata(
             index_kind=retriever.kind,
             query=query.text,
@@ -137,12 +155,21 @@ def _exact_name(query: Query) -> tuple[MatchReason, ...]:
 
 
 def _why_nothing(
-    request: ToolSearchRequest, query: Query, tool_count: int, match_count: int, hit_count: int
-) -> tuple[Notice, ...]:
-    if hit_count or not query.text:
-        return ()
+    request: ToolSearchRequest,
+    query: Query,
+    tool_count: int,
+    match_count: int,
+    min_score: float,
+    excluded: Sequence[ToolReference],
+) -> Notice:
     if not tool_count:
-        return (notice("search.no_tools"),)
-    if match_count and request.threshold is not None:
-        return (notice("search.below_threshold", threshold=request.threshold, count=match_count),)
-    return (notice("search.no_match", query=query.text),)
+        return notice("search.no_tools")
+    if excluded:
+        tools = ", ".join(reference.tool_name for reference in excluded)
+        return notice("search.only_excluded", query=query.text, tools=tools)
+    if match_count:
+        threshold = request.threshold or 0.0
+        if threshold < min_score:
+            return notice("search.below_min_score", min_score=min_score, count=match_count)
+        return notice("search.below_threshold", threshold=threshold, count=match_count)
+    return notice("search.no_match", query=query.text)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from toolsearch_core.errors import SettingsError
 from toolsearch_core.index.query import prepare_query
 from toolsearch_core.index.ranking import answer
 from toolsearch_core.index.store import DEFAULT_ENCODER, Lease, RetrieverStore
@@ -56,6 +57,7 @@ class CatalogToolIndex:
         kind: IndexKind,
         encoder: str = DEFAULT_ENCODER,
         *,
+        keyword_min_score: float | None = None,
         patience_s: float | None = PATIENCE_S,
         clock: Clock = time.perf_counter,
     ) -> None:
@@ -65,12 +67,19 @@ class CatalogToolIndex:
             store: shared by the process.
             kind: what its retrievers are.
             encoder: name of the encoder, for vector and hybrid.
+            keyword_min_score: the least score of a hit (0..1) when the kind is keyword; lower ones are
+                near misses. The other kinds, a hybrid's keyword side included, know no such limit.
             patience_s: how long a hybrid waits for its meaning side; `None` waits to the end.
             clock: seconds, for the duration of a search.
+
+        Raises:
+            SettingsError: `keyword_min_score` is not within 0..1.
         """
+        _check(keyword_min_score)
         self._store = store
         self._kind = kind
         self._encoder = encoder
+        self._min_score = (keyword_min_score or 0.0) if kind == "keyword" else 0.0
         self._patience_s = patience_s
         self._clock = clock
         self._sessions: dict[str, _Session] = {}
@@ -117,7 +126,7 @@ class CatalogToolIndex:
         if lease is None:
             return self._no_tools(request)
         try:
-            return answer(lease.retriever, request, self._clock)
+            return answer(lease.retriever, request, self._clock, self._min_score)
         finally:
             lease.release()
 
@@ -173,4 +182,15 @@ class CatalogToolIndex:
                 duration_s=self._clock() - started_s,
                 notices=(notice("search.no_tools"),),
             ),
+        )
+
+
+def _check(min_score: float | None) -> None:
+    number = isinstance(min_score, int | float) and not isinstance(min_score, bool)
+    if min_score is not None and not (number and 0 <= min_score <= 1):
+        raise SettingsError(
+            "settings.out_of_range",
+            option="keyword_min_score",
+            value=str(min_score),
+            allowed="a number from 0 to 1, or None",
         )
