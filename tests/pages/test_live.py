@@ -13,6 +13,7 @@ from pages._shared.live import chat, model_panel, options_panel, raw_request, st
 from pages._shared.plain_text import escaped
 from pages._shared.samples import samples
 from tests.pages.explorer import QUESTION, Explorer, Gate, one_search
+from toolsearch_core.advisor.prompts import prompt
 from toolsearch_core.embeddings import ENCODER_NAMES
 from toolsearch_core.events import (
     DISCLOSURES,
@@ -20,6 +21,9 @@ from toolsearch_core.events import (
     IndexEvicted,
     IndexReady,
     InjectionReason,
+    RequestPrepared,
+    ResponseReceived,
+    ToolCalled,
     ToolsDropped,
     TurnEnded,
     TurnStarted,
@@ -27,6 +31,8 @@ from toolsearch_core.events import (
 )
 from toolsearch_core.eviction import STRATEGY_KINDS
 from toolsearch_core.messages import ModelRequest, ModelResponse
+from toolsearch_core.notices import notice
+from toolsearch_core.options import AT_CALL_LIMIT
 from toolsearch_core.providers.scripted import Reply, ScriptedProvider, call, text
 from toolsearch_core.search_types import INDEX_KINDS, MatchReason
 from toolsearch_core.settings import MODEL_KINDS
@@ -392,12 +398,52 @@ def test_a_refused_setting_is_told_at_its_widget_and_changes_nothing() -> None:
     assert list(page.at.error) == []
 
 
-def test_a_lower_cap_takes_the_number_of_results_along() -> None:
+def test_the_number_of_results_is_left_to_the_model_until_somebody_sets_it() -> None:
     page = Explorer().load()
+    field = page.at.number_input(key="choice_max_results")
+    assert (field.value, field.proto.placeholder) == (None, "The model decides")
+
+    page.choose("max_results", 3, page.at.number_input)
+    assert page.workspace.settings.options.max_results == 3
+    page.choose("max_results", None, page.at.number_input)
+    assert page.workspace.settings.options.max_results is None
+
+
+@pytest.mark.parametrize(("results", "left"), [(None, None), (1, 1), (4, 2)])
+def test_a_lower_cap_takes_a_set_number_of_results_along(
+    results: int | None, left: int | None
+) -> None:
+    page = Explorer().load()
+    page.choose("max_results", results, page.at.number_input)
     page.choose("max_results_cap", 2, page.at.number_input)
 
     options = page.workspace.settings.options
-    assert (options.max_results, options.max_results_cap) == (2, 2)
+    assert (options.max_results, options.max_results_cap) == (left, 2)
+    assert ("Results per search are now 2" in page.shown()) == (results != left)
+
+
+def test_the_bounds_of_a_turn_are_set_in_the_panel() -> None:
+    page = Explorer().load()
+    for choice, value in (("search_from_tools", 40), ("calls_per_turn", 9), ("calls_per_tool", 4)):
+        page.choose(choice, value, page.at.number_input)
+    page.choose("at_call_limit", "answer", page.at.get_by_key)
+
+    options = page.workspace.settings.options
+    assert (options.search_from_tools, options.calls_per_turn) == (40, 9)
+    assert (options.calls_per_tool, options.at_call_limit) == (4, "answer")
+
+
+def test_an_own_text_explains_the_search_tool_until_it_is_cleared() -> None:
+    page = Explorer().load()
+    field = page.at.text_area(key="choice_system_suffix")
+    assert field.value == ""
+    assert field.proto.placeholder == prompt("system_suffix")
+
+    page.choose("system_suffix", "Search first.", page.at.text_area)
+    assert page.workspace.settings.options.system_suffix == "Search first."
+    page.choose("system_suffix", " \n ", page.at.text_area)
+    assert page.workspace.settings.options.system_suffix is None
+    assert page.at.text_area(key="choice_system_suffix").value == ""
 
 
 def test_the_threshold_is_off_until_somebody_sets_it() -> None:
@@ -455,6 +501,7 @@ def test_every_choice_of_the_core_has_its_words() -> None:
     assert raw_request.REASON_TEXT.keys() == set(get_args(InjectionReason))
     assert options_panel.INDEX_TEXT.keys() == set(INDEX_KINDS)
     assert options_panel.DISCLOSURE_TEXT.keys() == set(DISCLOSURES)
+    assert options_panel.AT_CALL_LIMIT_TEXT.keys() == set(AT_CALL_LIMIT)
     assert options_panel.STRATEGY_TEXT.keys() == set(STRATEGY_KINDS)
     assert options_panel.ENCODER_TEXT.keys() == set(ENCODER_NAMES)
     assert model_panel.KIND_TEXT.keys() == set(MODEL_KINDS)
@@ -480,9 +527,90 @@ def test_where_searching_costs_more_the_page_says_so() -> None:
     assert [element.value for element in page.at.warning if "costs more" in element.value]
 
 
-def test_a_small_catalog_has_a_hint_that_searching_may_not_be_worth_it() -> None:
-    assert "about 10 tools" in tiny().shown()
-    assert "about 10 tools" not in Explorer().load("everyday.json").shown()
+ADVICE = "about 10 tools or 10,000 tokens"
+
+
+def test_a_small_catalog_has_the_advice_to_send_it_whole() -> None:
+    page = tiny()
+    (advice,) = [element.value for element in page.at.sidebar.caption if "small" in element.value]
+    assert "tools: 1" in advice.replace("\\", "")
+    assert ADVICE in page.shown()
+
+    page.choose("disclosure", "all_up_front", page.at.get_by_key)
+    assert ADVICE not in page.shown()
+
+
+def test_a_larger_catalog_has_the_advice_to_search_it() -> None:
+    page = Explorer().load("everyday.json")
+    assert ADVICE not in page.shown()
+
+    page.choose("disclosure", "all_up_front", page.at.get_by_key)
+    assert ADVICE in page.shown()
+    assert "tools: 28" in page.shown()
+
+
+# What a turn tells of itself
+
+
+def test_what_a_person_should_know_of_a_turn_is_told_as_plain_text() -> None:
+    page = Explorer(ScriptedProvider(one_search())).load().ask()
+    started, ended = page.events(TurnStarted)[0], page.events(TurnEnded)[0]
+    told = notice("search.no_match", query="![x](https://example.invalid) <b>bold</b>")
+    page.conversation.record(replace(started, turn=2, notices=(told,)))
+    page.conversation.record(replace(ended, turn=2))
+    page.run()
+
+    (note,) = [element.value for element in page.at.caption if "example" in element.value]
+    assert "![" not in note
+    assert "<b>" not in note
+    assert told.text in page.shown().replace("\u2060", "")
+
+
+@pytest.mark.parametrize(
+    ("language", "outcome", "status"),
+    [
+        ("en", "past the limit of calls, not run", "Call limit"),
+        ("ko", "호출 한도를 넘어 실행 안 함", "호출 한도"),
+    ],
+)
+def test_a_turn_that_passed_a_limit_of_calls_says_so(
+    language: str, outcome: str, status: str
+) -> None:
+    page = Explorer(ScriptedProvider(one_search()), lang=language).load().ask()
+    (called,) = page.events(ToolCalled)
+    started, ended = page.events(TurnStarted)[0], page.events(TurnEnded)[0]
+    for event in (
+        replace(started, turn=2),
+        replace(called, outcome="over_limit"),
+        replace(ended, turn=2, status="call_limit", answer=""),
+    ):
+        page.conversation.record(event)
+    page.run()
+
+    assert outcome in page.shown()
+    assert f"front_hand: {status}" in page.shown()
+    assert page.has_button(f"live_again_{page.address['c']}_2")
+
+
+def test_an_answer_that_a_tool_gave_itself_is_marked_as_such() -> None:
+    page = Explorer(ScriptedProvider(one_search())).load().ask()
+    direct = "result of the tool itself"
+    assert direct not in page.shown()
+    (called,) = page.events(ToolCalled)
+    started, ended = page.events(TurnStarted)[0], page.events(TurnEnded)[0]
+    result = "![x](https://example.invalid) and **loud**"
+    for event in (
+        replace(started, turn=2),
+        page.events(RequestPrepared)[0],
+        page.events(ResponseReceived)[0],
+        replace(called, result=result),
+        replace(ended, turn=2, answer=result),
+    ):
+        page.conversation.record(event)
+    page.run()
+
+    assert result in [element.value for element in page.at.text]
+    assert direct in page.shown()
 
 
 def keys(page: Explorer) -> list[str]:

@@ -14,6 +14,7 @@ from toolsearch_core.events import (
     RequestPrepared,
     ResponseReceived,
     TextDelta,
+    ToolCalled,
     TraceEntry,
     TurnEnded,
     TurnStarted,
@@ -144,6 +145,38 @@ def test_a_call_is_found_by_the_place_of_its_request() -> None:
     unanswered = model_call(trace, 3)
     assert unanswered is not None
     assert called_names(unanswered) == frozenset()
+
+
+def called(name: str) -> ToolCalled:
+    return ToolCalled(
+        call_id=name,
+        name=name,
+        arguments={},
+        outcome="executed",
+        result=f"result of {name}",
+        simulated=True,
+        duration_s=0.0,
+    )
+
+
+def test_an_answer_is_direct_when_no_model_call_follows_the_calls() -> None:
+    direct, ordinary, running = turn_views(
+        entries(
+            started(1),
+            *(request(1), answer(1, "a"), called("a")),
+            *(request(2), answer(2, "b", "c"), called("b"), called("c")),
+            ended(1),
+            started(2),
+            *(request(1), answer(1, "a"), called("a"), request(2), answer(2)),
+            ended(2),
+            started(3),
+            *(request(1), answer(1, "a"), called("a")),
+        )
+    )
+
+    assert [call.name for call in direct.direct] == ["b", "c"]
+    assert ordinary.direct == ()
+    assert running.direct == ()
 
 
 @pytest.mark.parametrize("status", ["answered", "stopped", "failed"])

@@ -1,6 +1,7 @@
 """The chat: questions, what happened on the way to the answers, and the answers."""
 
 import re
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -14,7 +15,7 @@ from pages._shared.plain_text import escaped, plain
 from pages._shared.runs import Run
 from pages._shared.state import Visit
 from pages._shared.visual_language import LOOKS, reason_word
-from toolsearch_core.events import RequestPrepared, TurnEnded
+from toolsearch_core.events import RequestPrepared, ToolCalled, TurnEnded
 from toolsearch_core.providers import REHEARSAL_MODEL
 from toolsearch_core.trace.board import index_state
 from toolsearch_core.trace.jsonl import to_lines
@@ -31,6 +32,7 @@ STATUS_TEXT = {
     "answered": "live.status.answered",
     "stopped": "live.status.stopped",
     "iteration_limit": "live.status.iteration_limit",
+    "call_limit": "live.status.call_limit",
     "output_limit": "live.status.output_limit",
     "refused": "live.status.refused",
     "failed": "live.status.failed",
@@ -168,6 +170,8 @@ def draw_turn(visit: Visit, view: TurnView, *, running: bool) -> None:
     """One turn."""
     st.chat_message("user", avatar=PERSON).text(plain(view.started.text))
     with st.chat_message("assistant", avatar=MODEL):
+        for told in view.started.notices:
+            st.caption(notice_label(told))
         timeline = st.expander(
             _headline(view, running=running),
             expanded=True,
@@ -182,10 +186,19 @@ def draw_turn(visit: Visit, view: TurnView, *, running: bool) -> None:
         answer = view.ended.answer if view.ended else view.words
         if answer.strip():
             st.text(plain(answer))
+        if view.direct:
+            _draw_direct(view.direct)
         _draw_end(view, running=running)
     for entry in view.after:
         if entry is not visit.conversation.entries[-1]:  # the latest one is the banner
             steps.draw_between(entry)
+
+
+def _draw_direct(calls: Sequence[ToolCalled]) -> None:
+    """Whose words the answer is, when the model has not seen it."""
+    simulated = any(call.simulated for call in calls)
+    mark = f" :gray-badge[{t('live.simulated')}]" if simulated else ""
+    st.caption(t("live.direct") + mark)
 
 
 def _headline(view: TurnView, *, running: bool) -> str:

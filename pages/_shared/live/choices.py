@@ -36,9 +36,10 @@ def _setting(name: str) -> Choose:
 
 
 def _cap(settings: Settings, value: Any) -> Settings:
-    """A lower cap takes the number of results along."""
-    results = min(settings.options.max_results, value)
-    options = replace(settings.options, max_results_cap=value, max_results=results)
+    """A lower cap takes the number of results along, where one is set."""
+    results = settings.options.max_results
+    kept = None if results is None else min(results, value)
+    options = replace(settings.options, max_results_cap=value, max_results=kept)
     return replace(settings, options=options)
 
 
@@ -57,7 +58,17 @@ CHOICES: Mapping[str, tuple[Callable[[Settings], Any], Choose]] = {
         lambda s: list(s.options.pinned),
         lambda settings, value: _option("pinned")(settings, tuple(value)),
     ),
+    "search_from_tools": (lambda s: s.options.search_from_tools, _option("search_from_tools")),
+    "system_suffix": (
+        lambda s: s.options.system_suffix or "",
+        lambda settings, value: _option("system_suffix")(
+            settings, value if value.strip() else None
+        ),
+    ),
     "iteration_limit": (lambda s: s.options.iteration_limit, _option("iteration_limit")),
+    "calls_per_turn": (lambda s: s.options.calls_per_turn, _option("calls_per_turn")),
+    "calls_per_tool": (lambda s: s.options.calls_per_tool, _option("calls_per_tool")),
+    "at_call_limit": (lambda s: s.options.at_call_limit, _option("at_call_limit")),
     "max_tokens": (lambda s: s.options.max_tokens, _option("max_tokens")),
     "strategy": (lambda s: s.eviction.strategy, _eviction("strategy")),
     "max_sessions": (lambda s: s.eviction.max_sessions, _eviction("max_sessions")),
@@ -67,6 +78,8 @@ CHOICES: Mapping[str, tuple[Callable[[Settings], Any], Choose]] = {
     ),
 }
 """Choice -> how to read it from the settings, and how to change it."""
+MAY_BE_LEFT_OPEN = ("max_results", "threshold")
+"""Choices for which nothing is a value of its own; for the others it changes nothing."""
 
 
 def widget_key(choice: str) -> str:
@@ -92,13 +105,13 @@ def choose(choice: str, value: Any) -> None:
     """Use this value from the next turn on, or keep why not."""
     workspace = state.here().workspace
     _, change = CHOICES[choice]
-    if value is None and choice != "threshold":
+    if value is None and choice not in MAY_BE_LEFT_OPEN:
         return
     try:
         before = workspace.settings.options.max_results
         workspace.use(change(workspace.settings, value))
         results = workspace.settings.options.max_results
-        if choice == "max_results_cap" and results < before:
+        if choice == "max_results_cap" and results is not None and results != before:
             state.tell(t("options.max_results.lowered", n=results))
     except SettingsError as error:
         state.refused()[choice] = (value, error.notice)

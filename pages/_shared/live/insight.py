@@ -25,8 +25,6 @@ from toolsearch_core.trace.ledger import Ledger, ledger
 
 POLL_S = 0.6
 """Seconds between two looks while a run is on."""
-WORTH_TOOLS, WORTH_TOKENS = 10, 10_000
-"""From about so many tools, or tokens of definitions, on, searching for tools is worth its rounds."""
 SMALL_WINDOW, LARGE_WINDOW = 200_000, 1_000_000
 """Tokens that a context window holds; most and newer models of Claude, by the service's own documents
 (platform.claude.com/docs, "Context windows")."""
@@ -198,8 +196,6 @@ def _hints(visit: Visit, rows: Ledger) -> None:
     tokens = frame.catalog_tokens(catalog)
     if not catalog.tools:
         st.info(t("live.no_catalog"), icon=":material/inventory_2:")
-    elif len(catalog) < WORTH_TOOLS and tokens < WORTH_TOKENS:
-        st.caption(label("live.small_catalog", n=len(catalog), tokens=short(tokens)))
     if tokens > SMALL_WINDOW:
         key = "live.beyond_all" if tokens > LARGE_WINDOW else "live.beyond_small"
         st.caption(label(key, tokens=short(tokens), window=short(_window_passed(tokens))))

@@ -1,15 +1,21 @@
 """The settings in the sidebar; what is changed during a turn holds from the next turn on."""
 
+from typing import Literal
+
 import streamlit as st
 
 from pages._shared.language import notice_label, t, worded
 from pages._shared.live import model_panel
 from pages._shared.live.choices import choose, prepare, say_refused, take
 from pages._shared.state import Visit
+from toolsearch_core.advisor.guidance import guidance
+from toolsearch_core.advisor.prompts import prompt
 from toolsearch_core.embeddings import encoder_problem
 from toolsearch_core.events import DISCLOSURES
 from toolsearch_core.eviction import STRATEGY_KINDS
+from toolsearch_core.options import AT_CALL_LIMIT
 from toolsearch_core.search_types import INDEX_KINDS
+from toolsearch_core.tokens import TokenEstimator
 
 DISCLOSURE_TEXT = {
     "search_and_inject": "options.disclosure.search_and_inject",
@@ -32,6 +38,10 @@ STRATEGY_TEXT = {
     "ttl": "options.strategy.ttl",
     "composite": "options.strategy.composite",
 }
+AT_CALL_LIMIT_TEXT = {
+    "end": "options.at_call_limit.end",
+    "answer": "options.at_call_limit.answer",
+}
 FIRST_THRESHOLD = 0.3
 
 
@@ -42,6 +52,8 @@ def draw(visit: Visit) -> None:
     model_panel.draw(visit)
     with st.expander(t("options.search"), key="options_search", on_change="rerun"):
         _search(visit)
+    with st.expander(t("options.limits"), key="options_limits", on_change="rerun"):
+        _limits()
     with st.expander(t("options.eviction"), key="options_eviction", on_change="rerun"):
         _eviction(visit)
 
@@ -58,6 +70,10 @@ def _disclosure(visit: Visit) -> None:
         on_change=take,
         args=("disclosure",),
     )
+    workspace = visit.workspace
+    advice = guidance(workspace.catalog, TokenEstimator(), workspace.settings.options)
+    if advice is not None:
+        st.caption(notice_label(advice))
     st.toggle(
         t("options.accumulate"),
         help=t("options.accumulate.help"),
@@ -93,7 +109,14 @@ def _search(visit: Visit) -> None:
         problem = encoder_problem(settings.encoder)
         if problem is not None:
             st.warning(notice_label(problem))
-    _number("max_results", t("options.max_results"), 1, settings.options.max_results_cap)
+    _number(
+        "max_results",
+        t("options.max_results"),
+        1,
+        settings.options.max_results_cap,
+        left_open=t("options.max_results.model"),
+        hint=t("options.max_results.help"),
+    )
     _number("max_results_cap", t("options.max_results_cap"), 1, 50)
     _threshold(visit)
     st.multiselect(
@@ -106,7 +129,44 @@ def _search(visit: Visit) -> None:
         on_change=take,
         args=("pinned",),
     )
+    _number(
+        "search_from_tools",
+        t("options.search_from_tools"),
+        0,
+        10_000,
+        hint=t("options.search_from_tools.help"),
+    )
+    st.text_area(
+        t("options.system_suffix"),
+        placeholder=prompt("system_suffix"),
+        help=t("options.system_suffix.help"),
+        key=prepare("system_suffix"),
+        on_change=take,
+        args=("system_suffix",),
+    )
+
+
+def _limits() -> None:
     _number("iteration_limit", t("options.iteration_limit"), 1, 100)
+    _number(
+        "calls_per_turn",
+        t("options.calls_per_turn"),
+        1,
+        10_000,
+        hint=t("options.calls_per_turn.help"),
+    )
+    _number("calls_per_tool", t("options.calls_per_tool"), 1, 10_000)
+    st.segmented_control(
+        t("options.at_call_limit"),
+        AT_CALL_LIMIT,
+        format_func=worded(AT_CALL_LIMIT_TEXT),
+        required=True,
+        help=t("options.at_call_limit.help"),
+        key=prepare("at_call_limit"),
+        width="stretch",
+        on_change=take,
+        args=("at_call_limit",),
+    )
     _number("max_tokens", t("options.max_tokens"), 1, 128_000)
 
 
@@ -165,12 +225,19 @@ def _eviction(visit: Visit) -> None:
         say_refused("ttl_minutes")
 
 
-def _number(choice: str, text: str, low: int, high: int) -> None:
+def _number(
+    choice: str, text: str, low: int, high: int, *, left_open: str = "", hint: str | None = None
+) -> None:
+    """A whole number; with `left_open` it may stay empty, which means what that says."""
+    value: Literal["min"] | None = None if left_open else "min"
     st.number_input(
         text,
         min_value=low,
         max_value=high,
+        value=value,
         step=1,
+        placeholder=left_open or None,
+        help=hint,
         key=prepare(choice),
         on_change=take,
         args=(choice,),

@@ -35,6 +35,7 @@ OUTCOME_TEXT = {
     "not_injected": "live.outcome.not_injected",
     "unknown_tool": "live.outcome.unknown_tool",
     "not_run": "live.outcome.not_run",
+    "over_limit": "live.outcome.over_limit",
 }
 SIGNAL_TEXT = {
     "exact_name": "live.signal.exact_name",

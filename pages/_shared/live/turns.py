@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from toolsearch_core.events import (
     RequestPrepared,
@@ -55,6 +55,16 @@ class TurnView:
     def calls(self) -> tuple[ToolCalled, ...]:
         """The calls of tools other than the search tool."""
         return tuple(event for event in self._events() if isinstance(event, ToolCalled))
+
+    @property
+    def direct(self) -> tuple[ToolCalled, ...]:
+        """The calls whose results are the answer; empty when the model has answered itself."""
+        if self.ended is None or self.ended.status != "answered":
+            return ()
+        last = reversed(self.steps)
+        after_model = takewhile(lambda step: not isinstance(step, ModelCall), last)
+        events = [step.event for step in after_model if isinstance(step, TraceEntry)]
+        return tuple(event for event in reversed(events) if isinstance(event, ToolCalled))
 
     @property
     def prompt_tokens(self) -> int:
