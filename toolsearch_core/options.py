@@ -81,8 +81,18 @@ def require(holds: bool, option: str, value: object, allowed: str) -> None:
         SettingsError: it does not hold; the message names option, value and what is allowed.
     """
     if not holds:
-        shown = repr(value) if isinstance(value, str) and not value.strip() else str(value)
-        raise SettingsError("settings.out_of_range", option=option, value=shown, allowed=allowed)
+        raise SettingsError(
+            "settings.out_of_range", option=option, value=_shown(value), allowed=allowed
+        )
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, str) and not value.strip():
+        return repr(value)
+    try:
+        return str(value)
+    except ValueError:  # Python does not write out the longest numbers
+        return "a number of too many digits"
 
 
 def one_of(option: str, value: object, allowed: tuple[str, ...]) -> None:
@@ -92,11 +102,11 @@ def one_of(option: str, value: object, allowed: tuple[str, ...]) -> None:
 
 def whole_number(option: str, value: object, low: int, high: int) -> None:
     """Refuse what is no whole number of the range, as `require` does; `True` is none."""
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    require(whole and low <= int(str(value)) <= high, option, value, f"{low} to {high}")
+    holds = isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+    require(holds, option, value, f"{low} to {high}")
 
 
 def share(option: str, value: object, allowed: str = "0 to 1") -> None:
     """Refuse what is no number of 0 to 1, as `require` does; `True` is none."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    require(number and 0 <= float(str(value)) <= 1, option, value, allowed)
+    holds = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+    require(holds, option, value, allowed)

@@ -3,18 +3,20 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal, assert_never, get_args
+from typing import Literal, get_args
 
-from toolsearch_core.errors import SettingsError
 from toolsearch_core.eviction.always import Always
 from toolsearch_core.eviction.composite import Composite
 from toolsearch_core.eviction.lru import Lru
 from toolsearch_core.eviction.never import Never
 from toolsearch_core.eviction.ttl import Ttl
+from toolsearch_core.options import one_of
 from toolsearch_core.protocols import Clock, EvictionStrategy
 
 StrategyKind = Literal["lru", "ttl", "composite", "never", "always"]
 STRATEGY_KINDS: tuple[StrategyKind, ...] = get_args(StrategyKind)
+
+DEFAULT_TTL_S = 1800.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -25,23 +27,27 @@ class EvictionConfig:
         SettingsError: a value is not allowed, also one that the chosen strategy does not use.
     """
 
-    strategy: StrategyKind = "lru"
-    """`composite` is LRU and TTL together."""
+    strategy: StrategyKind | None = None
+    """`composite` is LRU and TTL together. Named by nobody, it is `composite` when `ttl_s` is set, and
+    `lru` otherwise; never `None` once the configuration is made."""
     max_sessions: int = 1000
     """For `lru` and `composite`: how many sessions keep an index; at least 1."""
-    ttl_s: float = 1800.0
-    """For `ttl` and `composite`: the idle time that is too long, in seconds; above 0."""
+    ttl_s: float | None = None
+    """For `ttl` and `composite`: the idle time that is too long, in seconds; above 0. Those two set it
+    to half an hour when it is `None`."""
 
     def __post_init__(self) -> None:
-        if self.strategy not in STRATEGY_KINDS:
-            raise SettingsError(
-                "settings.out_of_range",
-                option="strategy",
-                value=str(self.strategy),
-                allowed=" or ".join(STRATEGY_KINDS),
-            )
+        strategy = self.strategy
+        if strategy is None:
+            strategy = "lru" if self.ttl_s is None else "composite"
+        one_of("strategy", strategy, STRATEGY_KINDS)
+        ttl_s = self.ttl_s
+        if ttl_s is None and strategy in ("ttl", "composite"):
+            ttl_s = DEFAULT_TTL_S
         Lru(self.max_sessions)
-        Ttl(self.ttl_s, lambda: 0.0)
+        Ttl(DEFAULT_TTL_S if ttl_s is None else ttl_s, lambda: 0.0)
+        object.__setattr__(self, "strategy", strategy)
+        object.__setattr__(self, "ttl_s", ttl_s)
 
 
 def make_strategy(
@@ -55,17 +61,16 @@ def make_strategy(
         accessed: sessions that have an index already, id -> time of the last access by that clock,
             in any order; with them, a strategy can be exchanged while sessions are open.
     """
-    match config.strategy:
+    lru = Lru(config.max_sessions, accessed)
+    ttl = Ttl(config.ttl_s or DEFAULT_TTL_S, clock, accessed)
+    match config.strategy or "lru":
         case "lru":
-            return Lru(config.max_sessions, accessed)
+            return lru
         case "ttl":
-            return Ttl(config.ttl_s, clock, accessed)
+            return ttl
         case "composite":
-            return Composite(
-                (Lru(config.max_sessions, accessed), Ttl(config.ttl_s, clock, accessed))
-            )
+            return Composite((lru, ttl))
         case "never":
             return Never()
         case "always":
             return Always()
-    assert_never(config.strategy)

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from itertools import islice
 from types import MappingProxyType
 
-from toolsearch_core.errors import SettingsError
 from toolsearch_core.events import EvictionReason
+from toolsearch_core.options import require
 
 
 class Lru:
@@ -29,13 +29,12 @@ class Lru:
         Raises:
             SettingsError: `max_sessions` is no whole number from 1 on.
         """
-        if isinstance(max_sessions, bool) or not isinstance(max_sessions, int) or max_sessions < 1:
-            raise SettingsError(
-                "settings.out_of_range",
-                option="max_sessions",
-                value=str(max_sessions),
-                allowed="a whole number from 1 on",
-            )
+        holds = (
+            isinstance(max_sessions, int)
+            and not isinstance(max_sessions, bool)
+            and max_sessions >= 1
+        )
+        require(holds, "max_sessions", max_sessions, "a whole number from 1 on")
         self._max_sessions = max_sessions
         self._oldest_first = dict.fromkeys(sorted(accessed, key=accessed.__getitem__))
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from itertools import takewhile
 from types import MappingProxyType
 
-from toolsearch_core.errors import SettingsError
 from toolsearch_core.events import EvictionReason
+from toolsearch_core.options import require
 from toolsearch_core.protocols import Clock
 
 
@@ -32,14 +32,10 @@ class Ttl:
         Raises:
             SettingsError: `ttl_s` is no finite number above 0.
         """
-        number = isinstance(ttl_s, int | float) and not isinstance(ttl_s, bool)
-        if not (number and math.isfinite(ttl_s) and ttl_s > 0):
-            raise SettingsError(
-                "settings.out_of_range",
-                option="ttl_s",
-                value=str(ttl_s),
-                allowed="a number of seconds above 0",
-            )
+        holds = (
+            isinstance(ttl_s, int | float) and not isinstance(ttl_s, bool) and 0 < ttl_s < math.inf
+        )
+        require(holds, "ttl_s", ttl_s, "a number of seconds above 0")
         self._ttl_s = ttl_s
         self._clock = clock
         self._accessed_s = {

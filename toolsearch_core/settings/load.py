@@ -1,0 +1,107 @@
+"""From three sources to one checked value, with the origin of every option."""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from toolsearch_core.errors import SettingsError
+from toolsearch_core.eviction import EvictionConfig
+from toolsearch_core.options import AdvisorOptions
+from toolsearch_core.settings.given import Given, Origin, given, not_allowed
+from toolsearch_core.settings.sources import find_file, from_arguments, from_environment, from_file
+from toolsearch_core.settings.table import OPTIONS, options_by_name
+from toolsearch_core.settings.values import Settings
+
+MAX_CAP = 50
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LoadedSettings:
+    """Settings, and where each of them comes from."""
+
+    settings: Settings
+    origins: Mapping[str, Origin]
+    """Full name of each option, such as `search.max_results`, in the order of the table."""
+    file: Path | None = None
+    """The file that was read."""
+
+
+def load_settings(
+    *,
+    file: Path | str | None = None,
+    environ: Mapping[str, str] = os.environ,
+    **options: object,
+) -> LoadedSettings:
+    """The settings of this process.
+
+    What is set in several places counts from the first of these: a keyword argument, a variable of the
+    environment, the file, the default. All of them are checked, also where another one wins.
+
+    Args:
+        file: a TOML file with one table per group; else the one that `TOOLSEARCH_CONFIG` names; else
+            `toolsearch.toml` in the working directory, if there is one.
+        environ: variables such as `TOOLSEARCH_SEARCH_MAX_RESULTS`; an empty one counts as not set.
+        **options: group and name, such as `search_max_results=5` or `eviction_ttl="30m"`. `None` is a
+            value: none.
+
+    Raises:
+        SettingsError: a file that cannot be used, a name that is no option, or a value that is not
+            allowed; it names option, place, value and what is allowed.
+    """
+    path = find_file(file, environ)
+    sources = chain(
+        from_file(path) if path else (), from_environment(environ), from_arguments(options)
+    )
+    effective = {found.option.full_name: found for found in sources}
+    effective.update(_following(effective))
+    origins = {
+        option.full_name: effective[option.full_name].origin
+        if option.full_name in effective
+        else Origin(kind="default")
+        for option in OPTIONS
+    }
+    return LoadedSettings(settings=_settings(effective), origins=origins, file=path)
+
+
+def _following(effective: Mapping[str, Given]) -> Iterator[tuple[str, Given]]:
+    """The defaults that depend on what is set elsewhere."""
+    ttl = effective.get("eviction.ttl")
+    if ttl is not None and ttl.value is not None and "eviction.strategy" not in effective:
+        yield _default("eviction.strategy", "composite", since="eviction.ttl")
+    results = effective.get("search.max_results")
+    cap = AdvisorOptions().max_results_cap
+    if (
+        results is not None
+        and isinstance(results.value, int)
+        and results.value > cap
+        and "search.max_results_cap" not in effective
+    ):
+        yield _default(
+            "search.max_results_cap", min(results.value, MAX_CAP), since="search.max_results"
+        )
+
+
+def _default(name: str, value: object, since: str) -> tuple[str, Given]:
+    return name, given(options_by_name()[name], Origin(kind="default", place=since), value)
+
+
+def _settings(effective: Mapping[str, Given]) -> Settings:
+    parts: dict[str, dict[str, Any]] = {"settings": {}, "options": {}, "eviction": {}}
+    for found in effective.values():
+        parts[found.option.part][found.option.field] = found.value
+    try:
+        return Settings(
+            **parts["settings"],
+            options=AdvisorOptions(**parts["options"]),
+            eviction=EvictionConfig(**parts["eviction"]),
+        )
+    except SettingsError as refused:
+        field = refused.notice.params.get("option")
+        for found in effective.values():
+            if found.option.field == field:
+                allowed = str(refused.notice.params["allowed"])
+                raise not_allowed(found.option, found.origin, found.raw, allowed) from None
+        raise
