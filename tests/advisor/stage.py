@@ -1,14 +1,17 @@
 """A small stage for turns: four parcel tools, a keyword index, a scripted model, a clock that stands."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 
-from toolsearch_core.advisor import AdvisorOptions, Question, ToolSearchAdvisor
+from toolsearch_core.advisor import AdvisorOptions, ToolSearchAdvisor
+from toolsearch_core.chat import CONVERSATION_ID, ChatClient
+from toolsearch_core.chat_types import Advisor
 from toolsearch_core.events import Event
 from toolsearch_core.eviction import EvictionConfig, make_strategy
 from toolsearch_core.execution import SimulatedExecutor
 from toolsearch_core.index import CatalogToolIndex, RetrieverStore
 from toolsearch_core.messages import Message
+from toolsearch_core.protocols import ToolExecutor
 from toolsearch_core.providers.scripted import ScriptedProvider
 from toolsearch_core.session import SessionRegistry
 from toolsearch_core.tokens import TokenEstimator
@@ -51,39 +54,44 @@ class Stage:
     def __post_init__(self) -> None:
         self.provider = ScriptedProvider()
         self.messages: list[Message] = []
-        self.turn = 0
+        self.executor: ToolExecutor = SimulatedExecutor()
         self.index = CatalogToolIndex(RetrieverStore(), "keyword")
         self.sessions = SessionRegistry(
             make_strategy(self.eviction, lambda: self.now), lambda: self.now
         )
 
-    def advisor(self) -> ToolSearchAdvisor:
-        return ToolSearchAdvisor(
-            index=self.index,
-            sessions=self.sessions,
-            provider=self.provider,
-            executor=SimulatedExecutor(),
+    def client(self, catalog: Catalog | None = None, *more: Advisor) -> ChatClient:
+        return ChatClient(
+            self.provider,
+            tools=self.catalog if catalog is None else catalog,
+            advisors=[
+                ToolSearchAdvisor(self.index, sessions=self.sessions, clock=lambda: self.now),
+                *more,
+            ],
+            options=self.options,
+            context={CONVERSATION_ID: self.session_id},
+            executor=self.executor,
             counter=TokenEstimator("scripted"),
             clock=lambda: self.now,
         )
 
-    def question(self, text: str, catalog: Catalog | None = None) -> Question:
-        self.turn += 1
-        return Question(
-            session_id=self.session_id,
-            turn=self.turn,
-            text=text,
-            catalog=self.catalog if catalog is None else catalog,
-            history=tuple(self.messages),
-        )
+    def run(
+        self,
+        text: str,
+        catalog: Catalog | None = None,
+        *,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> Generator[Event, None, None]:
+        """One turn as it goes."""
+        prompt = self.client(catalog).prompt(text, history=self.messages)
+        return prompt.stream(commit=self.messages.extend, stopped=stopped)
 
     def ask(
         self, text: str, steps: Sequence[object], catalog: Catalog | None = None
     ) -> list[Event]:
         """One whole turn."""
         self.provider.add(*steps)  # type: ignore[arg-type]
-        question = self.question(text, catalog)
-        return list(self.advisor().run(question, self.options, commit=self.messages.extend))
+        return list(self.run(text, catalog))
 
     def sent_names(self, request: int = -1) -> list[str]:
         """The names of the tools in a request, in order."""

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from tests.advisor.stage import SEARCH, Stage, kinds, only
-from toolsearch_core.advisor import AdvisorOptions, Question
+from toolsearch_core.advisor import AdvisorOptions
 from toolsearch_core.errors import SessionError
 from toolsearch_core.events import RequestPrepared, TextDelta, ToolCalled, ToolsSearched, TurnEnded
 from toolsearch_core.history import problems
@@ -22,7 +22,7 @@ def test_a_blank_session_id_is_refused_before_anything_happens(session_id):
     with pytest.raises(SessionError) as caught:
         stage.ask("hello", [[text("Hi.")]])
 
-    assert caught.value.notice.code == "session.id_missing"
+    assert caught.value.notice.code == "session.key_missing"
     assert stage.messages == []
     assert stage.provider.requests == []
 
@@ -52,16 +52,8 @@ def test_a_fault_in_a_part_ends_the_turn_with_a_reason():
             raise RuntimeError("wires crossed")
 
     stage = Stage(options=AdvisorOptions(pinned=("read_clock",)))
-    stage.provider.add([call("read_clock")])
-    advisor = stage.advisor()
-    advisor._parts = type(advisor._parts)(
-        **{
-            name: getattr(advisor._parts, name)
-            for name in ("index", "sessions", "provider", "counter", "clock")
-        },
-        executor=Broken(),
-    )
-    events = list(advisor.run(stage.question("x"), stage.options, commit=stage.messages.extend))
+    stage.executor = Broken()
+    events = stage.ask("x", [[call("read_clock")]])
 
     assert events[-1].status == "failed"
     assert "wires crossed" in events[-1].problem.text
@@ -72,10 +64,8 @@ def test_a_stop_keeps_the_partial_answer():
     stage = Stage()
     stage.provider.add([text(LONG)])
     seen = []
-    run = stage.advisor().run(
-        stage.question("x"),
-        stage.options,
-        commit=stage.messages.extend,
+    run = stage.run(
+        "x",
         stopped=lambda: sum(isinstance(event, TextDelta) for event in seen) >= 2,
     )
     for event in run:
@@ -109,9 +99,7 @@ def test_a_stop_does_not_wait_for_a_model_that_is_silent():
 
     stage = Stage()
     stage.provider = Silent()
-    run = stage.advisor().run(
-        stage.question("x"), stage.options, commit=stage.messages.extend, stopped=asked.is_set
-    )
+    run = stage.run("x", stopped=asked.is_set)
     end = list(run)[-1]
     still_silent = not let_go.is_set()
     let_go.set()
@@ -124,10 +112,8 @@ def test_a_stop_between_parallel_calls_answers_the_rest_with_not_run():
     stage = Stage()
     stage.provider.add([call(SEARCH, query="parcel"), call(SEARCH, query="time")])
     seen = []
-    run = stage.advisor().run(
-        stage.question("x"),
-        stage.options,
-        commit=stage.messages.extend,
+    run = stage.run(
+        "x",
         stopped=lambda: bool(only(seen, ToolsSearched)),
     )
     for event in run:
@@ -147,7 +133,7 @@ def test_a_turn_abandoned_after_any_event_leaves_a_conversation_that_goes_on(aft
         [call("track_parcel", number="7")],
         [text("In the depot.")],
     )
-    run = stage.advisor().run(stage.question("x"), stage.options, commit=stage.messages.extend)
+    run = stage.run("x")
     for _ in range(after):
         next(run, None)
     run.close()
@@ -167,7 +153,7 @@ def test_a_turn_abandoned_after_any_event_leaves_a_conversation_that_goes_on(aft
 def test_a_session_in_flight_is_not_evicted_under_the_turn():
     stage = Stage()
     stage.provider.add([call(SEARCH, query="where is parcel")], [text("found")])
-    run = stage.advisor().run(stage.question("x"), stage.options, commit=stage.messages.extend)
+    run = stage.run("x")
     for event in run:
         if isinstance(event, ToolsSearched):
             stage.sessions.evict(stage.session_id)
@@ -184,18 +170,12 @@ def test_two_questions_in_a_row_without_an_answer_between_are_still_valid():
     assert roles == ["user"]
 
 
-def test_the_turn_number_is_the_questions():
+def test_turns_are_counted_over_the_history_and_over_the_session():
     stage = Stage()
-    events = (
-        list(
-            stage.advisor().run(
-                Question(session_id="s", turn=7, text="x", catalog=stage.catalog),
-                stage.options,
-                commit=stage.messages.extend,
-            )
-        )
-        if not stage.provider.add([text("ok")])
-        else []
-    )
+    first = stage.ask("one", [[text("ok")]])
+    second = stage.ask("two", [[text("ok")]])
+    stage.messages.clear()
+    third = stage.ask("three", [[text("ok")]])
 
-    assert (events[0].turn, events[-1].turn) == (7, 7)
+    assert [turn[0].turn for turn in (first, second, third)] == [1, 2, 3]
+    assert third[-1].turn == 3

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from toolsearch_core.catalog import load_catalog
 from toolsearch_core.execution import SimulatedExecutor
-from toolsearch_core.execution.simulated import MAX_CHARS, MAX_REFUSAL_CHARS
+from toolsearch_core.execution.arguments import MAX_REFUSAL_CHARS
+from toolsearch_core.execution.simulated import MAX_CHARS
 from toolsearch_core.protocols import ExecutionResult
 from toolsearch_core.tools import ToolDefinition
 

@@ -39,12 +39,13 @@ class Answered:
 class CallResolver:
     """Answers the calls of one assistant message; every call gets exactly one result."""
 
-    index: ToolIndex
+    index: ToolIndex | None
+    """`None` when every tool is up front: then nothing can be discovered."""
     executor: ToolExecutor
     clock: Clock
     catalog: Catalog
     session: Session | None
-    """`None` when every tool is up front: then nothing can be discovered."""
+    """`None` when there is no index, or nothing to be found in it."""
     options: AdvisorOptions
     turn: int
     batch: str
@@ -55,8 +56,8 @@ class CallResolver:
 
     def answer(self, call: ToolUseBlock) -> Answered:
         """Search, run, or explain; never raises for what the model did wrong."""
-        if call.name == SEARCH_TOOL_NAME and self.session is not None:
-            return self._search(call, self.session)
+        if call.name == SEARCH_TOOL_NAME and self.index is not None and self.session is not None:
+            return self._search(call, self.index, self.session)
         tool = self.catalog.by_wire_name.get(call.name)
         if tool is None:
             return self._explained(call, "unknown_tool", self._unknown(call.name))
@@ -79,13 +80,17 @@ class CallResolver:
         """The answer to a call that was still waiting when the turn was stopped."""
         return self._explained(call, "not_run", prompt("not_run"))
 
-    def _search(self, call: ToolUseBlock, session: Session) -> Answered:
+    def over_limit(self, call: ToolUseBlock, limit: Notice) -> Answered:
+        """The answer to a call that goes past a limit."""
+        return self._explained(call, "over_limit", prompt("over_limit").format(reason=limit.text))
+
+    def _search(self, call: ToolUseBlock, index: ToolIndex, session: Session) -> Answered:
         started = self.clock()
         wanted = read_arguments(call.input, self.options)
         if isinstance(wanted, Notice):
-            return self._search_failed(call, "", wanted, started)
+            return self._search_failed(call, index, "", wanted, started)
         try:
-            response = self.index.search(
+            response = index.search(
                 ToolSearchRequest(
                     session_id=session.id,
                     query=wanted.query,
@@ -95,7 +100,7 @@ class CallResolver:
                 )
             )
         except SearchError as error:
-            return self._search_failed(call, wanted.query, error.notice, started)
+            return self._search_failed(call, index, wanted.query, error.notice, started)
         known = tuple(session.discovered)
         finds = [
             Discovery(name=hit.tool_name, query=wanted.query, score=hit.score, turn=self.turn)
@@ -122,13 +127,13 @@ class CallResolver:
         return Answered(event=event, block=ToolResultBlock(call.id, text))
 
     def _search_failed(
-        self, call: ToolUseBlock, query: str, reason: Notice, started: float
+        self, call: ToolUseBlock, index: ToolIndex, query: str, reason: Notice, started: float
     ) -> Answered:
         text = refusal_text(reason)
         event = ToolsSearched(
             call_id=call.id,
             query=query,
-            index_kind=self.index.kind,
+            index_kind=index.kind,
             asked_results=None,
             max_results=default_results(self.options),
             threshold=self.options.threshold,

@@ -1,19 +1,11 @@
 """Which definitions a request carries: a pure function, ordered and byte-stable."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
+from toolsearch_core.chat_types import Disclosed
 from toolsearch_core.events import InjectionReason
 from toolsearch_core.options import AdvisorOptions
 from toolsearch_core.tools import Catalog, ToolDefinition
-
-
-@dataclass(frozen=True, slots=True)
-class Disclosed:
-    """One definition of a request, and why it is there."""
-
-    tool: ToolDefinition
-    reason: InjectionReason
 
 
 def pinned_names(catalog: Catalog, options: AdvisorOptions) -> tuple[str, ...]:
@@ -56,8 +48,3 @@ def disclose(
             reason: InjectionReason = "discovered" if found_in >= turn else "accumulated"
             sent.append(Disclosed(catalog.by_wire_name[name], reason))
     return tuple(sent)
-
-
-def definitions(disclosed: Sequence[Disclosed]) -> tuple[ToolDefinition, ...]:
-    """The tools alone."""
-    return tuple(item.tool for item in disclosed)

@@ -89,10 +89,16 @@ def _whole_number(value: JsonValue) -> int | None:
 
 
 def result_text(response: ToolSearchResponse) -> str:
-    """What goes back to the model: names only, since the definitions are injected next."""
+    """What goes back to the model: names only, since the definitions are injected next.
+
+    Pinned tools take no place among the finds, but a model that looks for one is told that it has it.
+    """
     found = [reference.tool_name for reference in response.references]
+    listed = [reference.tool_name for reference in response.excluded]
     answer: dict[str, JsonValue] = {"found": found}
-    if not found:
+    if listed:
+        answer["already_listed"] = listed
+    if not found and not listed:
         answer["hint"] = prompt("nothing_found")
     return compact_json(answer)
 

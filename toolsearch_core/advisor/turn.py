@@ -4,110 +4,127 @@ Each iteration (an assistant message and the results of all its calls) is commit
 turn that is stopped, fails or is abandoned at any event leaves a valid conversation.
 """
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+from collections.abc import Generator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
 
-from toolsearch_core.advisor.accounting import Price, injected_tools, price
-from toolsearch_core.advisor.calls import CallResolver
-from toolsearch_core.advisor.disclosure import Disclosed, definitions, disclose, pinned_names
-from toolsearch_core.advisor.listening import Listening
-from toolsearch_core.advisor.parts import Commit, Parts, Question
+from toolsearch_core.advisor.calls import Answered, CallResolver
+from toolsearch_core.advisor.disclosure import disclose, pinned_names
+from toolsearch_core.advisor.limits import CallLimits
 from toolsearch_core.advisor.prompts import prompt
 from toolsearch_core.advisor.search_tool import search_tool
 from toolsearch_core.advisor.tally import Tally
+from toolsearch_core.chat_types import AdvisorChain, ChatRequest, ChatResponse, Disclosed
 from toolsearch_core.errors import ToolSearchError
 from toolsearch_core.events import (
     DropReason,
     Event,
-    HistoryRepaired,
     IndexEvicted,
     IndexReady,
     InjectedTool,
-    RequestedCall,
     RequestPrepared,
-    ResponseReceived,
     TextDelta,
+    ToolCalled,
     ToolsDropped,
     TurnEnded,
     TurnStarted,
     TurnStatus,
 )
-from toolsearch_core.history import sendable
 from toolsearch_core.messages import (
     Block,
     Message,
-    ModelRequest,
     ModelResponse,
     TextBlock,
-    ToolResultBlock,
     ToolUseBlock,
     tool_results,
-    user_text,
 )
 from toolsearch_core.notices import Notice, notice
-from toolsearch_core.options import AdvisorOptions
-from toolsearch_core.session import Discovery, Session
-from toolsearch_core.tools import SEARCH_TOOL_NAME
-from toolsearch_core.wire import request_body
+from toolsearch_core.protocols import Clock, ToolIndex
+from toolsearch_core.session import Session, SessionRegistry
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Searching:
+    """What a turn searches with; without it every tool is up front."""
+
+    index: ToolIndex
+    sessions: SessionRegistry
+    session_id: str
 
 
 class Turn:
     """One turn in progress."""
 
     def __init__(
-        self,
-        parts: Parts,
-        question: Question,
-        options: AdvisorOptions,
-        commit: Commit,
-        stopped: Callable[[], bool],
+        self, request: ChatRequest, chain: AdvisorChain, clock: Clock, searching: Searching | None
     ) -> None:
-        self._parts = parts
-        self._question = question
-        self._options = options
-        self._commit = commit
-        self._stopped = stopped
-        self._search_tool = search_tool(parts.index.kind, options)
-        self._pinned = pinned_names(question.catalog, options)
-        self._messages = list(question.history)
+        self._request = request
+        self._catalog = request.catalog
+        self._options = request.options
+        self._chain = chain
+        self._clock = clock
+        self._searching = searching
+        self._search_tool = search_tool(searching.index.kind if searching else "", request.options)
+        self._pinned = pinned_names(request.catalog, request.options)
+        self._messages = list(request.messages[:-1])
+        self._turn = 1 + sum(_is_question(message) for message in self._messages)
         self._session: Session | None = None
+        self._limits = CallLimits(request.options)
         self._tally = Tally()
-        self._started_s = parts.clock()
+        self._started_s = clock()
         self._partial = ""
-        self._repairs: tuple[Notice, ...] = ()
+        self._answer: ModelResponse | None = None
 
-    def events(self) -> Generator[Event, None, None]:
+    def events(self) -> Generator[Event, None, ChatResponse]:
         """All events of the turn; faults after the first event end in a `TurnEnded`."""
-        question, options = self._question, self._options
-        self._keep([user_text(question.text)])
-        yield TurnStarted(
-            turn=question.turn,
-            text=question.text,
-            disclosure=options.disclosure,
-            model=self._parts.provider.model,
-            simulated=self._parts.provider.simulated,
-            catalog_fingerprint=question.catalog.fingerprint,
-            tool_count=len(question.catalog),
-            accumulate=options.accumulate,
-        )
-        try:
-            with self._parts.sessions.in_flight(question.session_id):
-                if options.disclosure == "search_and_inject" and question.catalog.tools:
-                    yield from self._open()
+        with ExitStack() as held:
+            if self._searching is not None:
+                session = held.enter_context(
+                    self._searching.sessions.in_flight(self._searching.session_id)
+                )
+                self._turn = session.turn = max(self._turn, session.turn + 1)
+            question = self._request.messages[-1]
+            self._keep([question])
+            yield self._started(question.text)
+            try:
+                yield from self._open()
                 yield from self._iterate()
-        except GeneratorExit:
-            self._keep_partial()
-            raise
-        except ToolSearchError as error:
-            yield self._failed(error.notice)
-        except Exception as fault:  # noqa: BLE001 - the loop turns every fault into an event
-            yield self._failed(notice("advisor.broken", detail=f"{type(fault).__name__}: {fault}"))
+            except GeneratorExit:
+                self._keep_partial()
+                raise
+            except ToolSearchError as error:
+                yield self._failed(error.notice)
+            except Exception as fault:  # noqa: BLE001 - the loop turns every fault into an event
+                detail = f"{type(fault).__name__}: {fault}"
+                yield self._failed(notice("advisor.broken", detail=detail))
+        return ChatResponse(answer=self._answer, context=self._request.context)
+
+    def _started(self, text: str) -> TurnStarted:
+        return TurnStarted(
+            turn=self._turn,
+            text=text,
+            disclosure=self._options.disclosure,
+            model=self._chain.model,
+            simulated=self._chain.simulated,
+            catalog_fingerprint=self._catalog.fingerprint,
+            tool_count=len(self._catalog),
+            accumulate=self._options.accumulate,
+            notices=self._all_sent(),
+        )
+
+    def _all_sent(self) -> tuple[Notice, ...]:
+        """Nobody sends every tool unawares."""
+        tools = self._catalog.tools
+        if self._options.disclosure != "all_up_front" or not tools:
+            return ()
+        tokens = sum(map(self._chain.counter.count_tool, tools))
+        return (notice("advisor.all_sent", tools=len(tools), tokens=tokens),)
 
     def _open(self) -> Generator[Event, None, None]:
-        question = self._question
-        opening = self._parts.sessions.open(
-            question.session_id, question.catalog, self._parts.index
-        )
+        searching = self._searching
+        if searching is None or not self._catalog.tools:
+            return
+        opening = searching.sessions.open(searching.session_id, self._catalog, searching.index)
         self._session = opening.session
         for evicted in opening.evicted:
             yield IndexEvicted(
@@ -118,8 +135,8 @@ class Turn:
             )
         if opening.indexed:
             yield IndexReady(
-                index_kind=self._parts.index.kind,
-                tool_count=len(question.catalog),
+                index_kind=searching.index.kind,
+                tool_count=len(self._catalog),
                 duration_s=opening.duration_s,
                 reused=opening.reused,
                 reindexed=opening.reindexed,
@@ -129,20 +146,18 @@ class Turn:
 
     def _iterate(self) -> Generator[Event, None, None]:
         for call in range(1, self._options.iteration_limit + 1):
-            if self._stopped():
+            if self._request.stopped():
                 yield self._ended("stopped", problem=notice("advisor.stopped"))
                 return
             disclosed = self._disclose()
             yield from self._report_dropped(disclosed)
-            request, cost = yield from self._prepare(call, disclosed)
-            started = self._parts.clock()
-            response = yield from self._ask(request)
+            response = yield from self._ask(call, disclosed)
             if response is None:
                 self._tally.cut_off()
                 self._keep_partial()
                 yield self._ended("stopped", problem=notice("advisor.stopped"))
                 return
-            yield self._received(call, response, cost, self._parts.clock() - started)
+            self._answer = response
             ended = yield from self._take(call, response, disclosed)
             if ended is not None:
                 yield ended
@@ -153,21 +168,20 @@ class Turn:
     def _disclose(self) -> tuple[Disclosed, ...]:
         found = self._session.discovered if self._session else {}
         return disclose(
-            self._question.catalog,
+            self._catalog,
             {name: discovery.turn for name, discovery in found.items()},
             self._search_tool,
             self._options,
-            self._question.turn,
+            self._turn,
         )
 
     def _report_dropped(self, disclosed: Sequence[Disclosed]) -> Generator[Event, None, None]:
         """What the request before carried and this one does not, told apart by its reason."""
-        session = self._session
-        if session is None:
+        if self._session is None:
             return
-        now = {tool.name: tool for tool in injected_tools(self._parts.counter, disclosed)}
+        now = {item.tool.wire_name for item in disclosed}
         gone: dict[DropReason, list[InjectedTool]] = {}
-        for name, tool in session.sent.items():
+        for name, tool in self._session.sent.items():
             if name not in now:
                 gone.setdefault(self._drop_reason(name, tool.reason), []).append(tool)
         for why, tools in gone.items():
@@ -176,78 +190,43 @@ class Turn:
                 reason=why,
                 tokens=sum(tool.tokens for tool in tools),
             )
-        session.sent = now
 
     def _drop_reason(self, name: str, sent_as: str) -> DropReason:
-        if name not in self._question.catalog.by_wire_name:
+        if name not in self._catalog.by_wire_name:
             return "catalog_changed"
         return "unpinned" if sent_as == "pinned" else "accumulation_off"
 
-    def _prepare(
+    def _ask(
         self, call: int, disclosed: tuple[Disclosed, ...]
-    ) -> Generator[Event, None, tuple[ModelRequest, Price]]:
-        history = sendable(self._messages)
-        if history.repairs and history.repairs != self._repairs:
-            self._repairs = history.repairs
-            yield HistoryRepaired(repairs=history.repairs)
-        searches = any(item.reason == "search_tool" for item in disclosed)
-        bare_system = self._options.system
-        suffix = prompt("system_suffix") if searches else ""
-        system = "\n\n".join(part for part in (bare_system, suffix) if part)
-        request = ModelRequest(
-            model=self._parts.provider.model,
-            system=system,
-            tools=definitions(disclosed),
-            messages=history.messages,
-            max_tokens=self._options.max_tokens,
-        )
-        cost = price(
-            self._parts.counter,
-            self._question.catalog,
-            disclosed,
-            system=system,
-            bare_system=bare_system,
-            messages=history.messages,
-        )
-        self._tally.sent(cost)
-        yield RequestPrepared(
-            call=call,
-            injected=cost.injected,
-            tokens=cost.tokens,
-            baseline=cost.baseline,
-            conversation_baseline=cost.conversation_baseline,
-            body=request_body(request),
-        )
-        return request, cost
-
-    def _ask(self, request: ModelRequest) -> Generator[Event, None, ModelResponse | None]:
-        """Stream one answer; `None` when the turn was stopped meanwhile."""
+    ) -> Generator[Event, None, ModelResponse | None]:
+        """One model call through the rest of the chain; `None` when the turn was stopped meanwhile."""
         self._partial = ""
-        answer = Listening(self._parts.provider.stream(request), self._stopped)
-        with closing(answer.pieces()) as pieces:
-            for piece in pieces:
-                self._partial += piece
-                yield TextDelta(text=piece)
-        return answer.response
-
-    def _received(
-        self, call: int, response: ModelResponse, cost: Price, duration_s: float
-    ) -> ResponseReceived:
-        calls = Message("assistant", response.content).tool_uses
-        search_round = bool(calls) and all(item.name == SEARCH_TOOL_NAME for item in calls)
-        self._tally.answered(cost, response, search_round)
-        return ResponseReceived(
+        searches = any(item.reason == "search_tool" for item in disclosed)
+        suffix = self._options.system_suffix or prompt("system_suffix")
+        request = replace(
+            self._request,
+            messages=tuple(self._messages),
+            options=self._options,
             call=call,
-            text=Message("assistant", response.content).text,
-            calls=tuple(
-                RequestedCall(call_id=item.id, name=item.name, arguments=item.input)
-                for item in calls
-            ),
-            stop_reason=response.stop_reason,
-            usage=response.usage,
-            duration_s=duration_s,
-            search_round=search_round,
+            disclosed=disclosed,
+            suffix=suffix if searches else "",
         )
+        with closing(self._chain.next(request)) as events:
+            while True:
+                try:
+                    event = next(events)
+                except StopIteration as done:
+                    response: ChatResponse = done.value
+                    return response.answer
+                self._note(event)
+                yield event
+
+    def _note(self, event: Event) -> None:
+        self._tally.note(event)
+        if isinstance(event, TextDelta):
+            self._partial += event.text
+        elif isinstance(event, RequestPrepared) and self._session is not None:
+            self._session.sent = {tool.name: tool for tool in event.injected}
 
     def _take(
         self, call: int, response: ModelResponse, disclosed: Sequence[Disclosed]
@@ -260,30 +239,53 @@ class Turn:
             self._keep([answer] if content else [])
             return None if response.stop_reason == "pause_turn" else self._final(answer, response)
         resolver = self._resolver(call, disclosed)
-        results: list[ToolResultBlock] = []
-        blind: list[Discovery] = []
+        answered: list[Answered] = []
         for use in answer.tool_uses:
-            answered = resolver.not_run(use) if self._stopped() else resolver.answer(use)
-            results.append(answered.block)
-            blind += [answered.admit] if answered.admit else []
-            yield answered.event
-        self._keep([answer, tool_results(results)])
-        for find in blind:
+            answered.append(self._resolve(resolver, use))
+            yield answered[-1].event
+        self._keep([answer, tool_results([each.block for each in answered])])
+        for each in answered:
             # Last, since without accumulation a search of the same message drops what came before.
-            if self._session is not None:
-                self._session.admit(find)
-        return None
+            if each.admit is not None and self._session is not None:
+                self._session.admit(each.admit)
+        return self._direct(answered) or self._at_call_limit()
+
+    def _resolve(self, resolver: CallResolver, use: ToolUseBlock) -> Answered:
+        if self._request.stopped():
+            return resolver.not_run(use)
+        over = self._limits.count(use.name)
+        return resolver.answer(use) if over is None else resolver.over_limit(use, over)
+
+    def _direct(self, answered: Sequence[Answered]) -> TurnEnded | None:
+        """The end, when all that was called answers the person directly."""
+        results: list[str] = []
+        for each in answered:
+            event = each.event
+            if not isinstance(event, ToolCalled) or event.outcome != "executed":
+                return None
+            if not self._catalog.by_wire_name[event.name].return_direct:
+                return None
+            results.append(event.result)
+        text = "\n".join(results)
+        self._keep([Message("assistant", (TextBlock(text),))])
+        return self._ended("answered", text)
+
+    def _at_call_limit(self) -> TurnEnded | None:
+        reached = self._limits.reached
+        if reached is None or self._options.at_call_limit == "answer":
+            return None
+        return self._ended("call_limit", problem=reached)
 
     def _resolver(self, call: int, disclosed: Sequence[Disclosed]) -> CallResolver:
         return CallResolver(
-            index=self._parts.index,
-            executor=self._parts.executor,
-            clock=self._parts.clock,
-            catalog=self._question.catalog,
+            index=self._searching.index if self._searching else None,
+            executor=self._request.executor,
+            clock=self._clock,
+            catalog=self._catalog,
             session=self._session,
             options=self._options,
-            turn=self._question.turn,
-            batch=f"{self._question.turn}.{call}",
+            turn=self._turn,
+            batch=f"{self._turn}.{call}",
             sent=tuple(item.tool.wire_name for item in disclosed),
             pinned=self._pinned,
         )
@@ -302,7 +304,7 @@ class Turn:
 
     def _keep(self, messages: Sequence[Message]) -> None:
         self._messages.extend(messages)
-        self._commit(messages)
+        self._request.commit(messages)
         self._partial = ""
 
     def _keep_partial(self) -> None:
@@ -321,7 +323,7 @@ class Turn:
     ) -> TurnEnded:
         tally = self._tally
         return TurnEnded(
-            turn=self._question.turn,
+            turn=self._turn,
             status=status,
             answer=self._partial if answer is None else answer,
             model_calls=tally.calls,
@@ -329,9 +331,13 @@ class Turn:
             output_tokens=tally.output_tokens,
             baseline_tokens=tally.baseline_tokens or tally.latest_baseline,
             source=tally.source,
-            duration_s=self._parts.clock() - self._started_s,
+            duration_s=self._clock() - self._started_s,
             problem=problem,
         )
+
+
+def _is_question(message: Message) -> bool:
+    return message.role == "user" and any(isinstance(each, TextBlock) for each in message.content)
 
 
 def _worth_keeping(content: Sequence[Block], *, with_calls: bool) -> tuple[Block, ...]:

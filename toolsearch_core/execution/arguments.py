@@ -6,7 +6,7 @@ would take a number, a text that is a plain decimal number (`"5"`, `"-2.75"`; no
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,10 +17,12 @@ from toolsearch_core.execution.rules import errors_of
 from toolsearch_core.execution.schema import checkable
 from toolsearch_core.jsonvalues import JsonObject, JsonValue
 from toolsearch_core.notices import Notice, notice
+from toolsearch_core.protocols import ExecutionResult
 
 MAX_PROBLEMS = 5
 """How many problems are told; a further notice gives the number of the rest."""
 MAX_ARGUMENT_DEPTH = 64
+MAX_REFUSAL_CHARS = 900
 
 _PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?")
 
@@ -53,6 +55,19 @@ def check_arguments(schema: JsonValue, arguments: JsonValue) -> CheckedArguments
     if len(errors) > MAX_PROBLEMS:
         problems.append(notice("execution.more_problems", count=len(errors) - MAX_PROBLEMS))
     return CheckedArguments(arguments=plain, problems=tuple(problems))
+
+
+def refusal(problems: Sequence[Notice], *, simulated: bool) -> ExecutionResult:
+    """What goes back to the model for bad arguments: the place and the rule of each problem."""
+    lines = ["The arguments were refused; nothing was run."]
+    lines += [f"- {problem.text}" for problem in problems]
+    text = "\n".join([*lines, "Correct the arguments and call again."])
+    return ExecutionResult(
+        content=text if len(text) <= MAX_REFUSAL_CHARS else text[: MAX_REFUSAL_CHARS - 1] + "…",
+        outcome="invalid_arguments",
+        simulated=simulated,
+        problems=tuple(problems),
+    )
 
 
 def _specific(error: ValidationError) -> ValidationError:

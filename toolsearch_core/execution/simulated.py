@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
-from toolsearch_core.execution.arguments import check_arguments
+from toolsearch_core.execution.arguments import check_arguments, refusal
 from toolsearch_core.execution.bounds import bounds_of
 from toolsearch_core.execution.echo import MARK, Echo
 from toolsearch_core.execution.reckoning import exchange, reckon
@@ -27,13 +27,11 @@ from toolsearch_core.execution.vocabulary import (
     word_list,
 )
 from toolsearch_core.jsonvalues import JsonObject, JsonValue, compact_json, digest
-from toolsearch_core.notices import Notice
 from toolsearch_core.protocols import ExecutionResult
 from toolsearch_core.tools import ToolDefinition
 
 MAX_CHARS = 600
 """The length of an answer."""
-MAX_REFUSAL_CHARS = 900
 MAX_ITEMS = 3
 
 STAMPS: Mapping[Action, str] = {
@@ -53,11 +51,7 @@ class SimulatedExecutor:
         """Answer a call; bad arguments are refused with the place and the rule of each problem."""
         checked = check_arguments(tool.input_schema, arguments)
         if checked.problems:
-            return ExecutionResult(
-                content=_refusal(checked.problems),
-                outcome="invalid_arguments",
-                problems=checked.problems,
-            )
+            return refusal(checked.problems, simulated=True)
         made_up = _Answer.of(tool, checked.arguments).made_up()
         answer = {MARK: True, **made_up}
         return ExecutionResult(content=compact_json(_fitted(answer)), outcome="executed")
@@ -137,13 +131,6 @@ class _Answer:
         total = length + self.chance.randint(0, 9) if length == limit else length
         name = "_".join((*seems.nouns[:-1], plural(seems.nouns[-1])))
         return {**about, "total": total, name: items}
-
-
-def _refusal(problems: tuple[Notice, ...]) -> str:
-    lines = ["The arguments were refused; nothing was run."]
-    lines += [f"- {problem.text}" for problem in problems]
-    text = "\n".join([*lines, "Correct the arguments and call again."])
-    return text if len(text) <= MAX_REFUSAL_CHARS else text[: MAX_REFUSAL_CHARS - 1] + "…"
 
 
 def _fitted(answer: dict[str, JsonValue]) -> dict[str, JsonValue]:

@@ -90,8 +90,8 @@ class SessionRegistry:
         return opening
 
     @contextmanager
-    def in_flight(self, session_id: str) -> Iterator[None]:
-        """Keep the session's index while a turn is running.
+    def in_flight(self, session_id: str) -> Iterator[Session]:
+        """Keep the session and its index while a turn is running.
 
         Raises:
             SessionError: the session id is blank.
@@ -100,7 +100,7 @@ class SessionRegistry:
         with self._lock:
             entry.holds += 1
         try:
-            yield
+            yield entry.session
         finally:
             with self._lock:
                 self._let_go(entry)

@@ -42,6 +42,8 @@ class Session:
         self.id = session_id
         self.sent: Mapping[str, InjectedTool] = {}
         """Wire name -> the definition as the latest request carried it; kept by the advisor."""
+        self.turn = 0
+        """The latest turn; kept by the advisor."""
         self._catalog = catalog or Catalog()
         self._discovered: Mapping[str, Discovery] = {}
         self._batch: str | None = None

@@ -7,15 +7,17 @@ settings, eviction and the clock are private to one.
 import secrets
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 
-from toolsearch_core.advisor import Question, ToolSearchAdvisor
+from toolsearch_core.advisor import ToolSearchAdvisor
+from toolsearch_core.chat import CONVERSATION_ID, ChatClient, MessageMemoryAdvisor
 from toolsearch_core.errors import SessionError
 from toolsearch_core.events import IndexEvicted, TraceEntry
 from toolsearch_core.eviction import make_strategy
 from toolsearch_core.execution import SimulatedExecutor
 from toolsearch_core.index import CatalogToolIndex, RetrieverStore
+from toolsearch_core.messages import Message
 from toolsearch_core.protocols import Clock, ModelProvider, ToolExecutor
 from toolsearch_core.search_types import IndexKind
 from toolsearch_core.session import EvictedIndex, SessionRegistry
@@ -26,6 +28,19 @@ from toolsearch_core.trace.ledger import ledger
 from toolsearch_core.workspace.catalogs import CatalogShelf
 from toolsearch_core.workspace.clock import DemoClock
 from toolsearch_core.workspace.conversation import Conversation, NewId
+
+
+class _Conversations:
+    """Chat memory over the conversations of a workspace, which hold their messages themselves."""
+
+    def __init__(self, conversations: Mapping[str, Conversation]) -> None:
+        self._conversations = conversations
+
+    def get(self, conversation_id: str) -> Sequence[Message]:
+        return self._conversations[conversation_id].messages
+
+    def add(self, conversation_id: str, messages: Sequence[Message]) -> None:
+        self._conversations[conversation_id].commit(messages)
 
 
 class Workspace:
@@ -136,23 +151,20 @@ class Workspace:
         """
         conversation = self.conversation(conversation_id)
         settings = self.settings
-        advisor = ToolSearchAdvisor(
-            index=self.index(),
-            sessions=self._sessions,
-            provider=provider,
+        client = ChatClient(
+            provider,
+            tools=self.catalog,
+            advisors=[
+                MessageMemoryAdvisor(_Conversations(self._conversations)),
+                ToolSearchAdvisor(self.index(), sessions=self._sessions, clock=self._elapsed),
+            ],
+            options=settings.options,
+            context={CONVERSATION_ID: conversation.id},
             executor=self._executor,
             counter=self._counter(provider.model),
             clock=self._elapsed,
         )
-        question = Question(
-            session_id=conversation.id,
-            turn=conversation.turn + 1,
-            text=text,
-            catalog=self.catalog,
-            history=conversation.messages,
-        )
-        run = advisor.run(question, settings.options, commit=conversation.commit, stopped=stopped)
-        with closing(run) as events:
+        with closing(client.prompt(text).stream(stopped=stopped)) as events:
             for event in events:
                 yield self._owner(event, conversation).record(event)
         self._learn(provider.model, conversation)

@@ -10,17 +10,14 @@ import jsonschema
 import pytest
 import referencing
 
-from toolsearch_core.advisor import AdvisorOptions, Question, ToolSearchAdvisor
+from toolsearch_core.advisor import AdvisorOptions, ToolSearchAdvisor
 from toolsearch_core.catalog import load_catalog, merge
+from toolsearch_core.chat import CONVERSATION_ID, ChatClient, MessageMemoryAdvisor
 from toolsearch_core.events import Event, ToolCalled, TurnEnded
-from toolsearch_core.eviction import EvictionConfig, make_strategy
-from toolsearch_core.execution import SimulatedExecutor
 from toolsearch_core.index import CatalogToolIndex, RetrieverStore
-from toolsearch_core.messages import Message
 from toolsearch_core.protocols import ModelProvider
 from toolsearch_core.providers.rehearsal import RehearsalProvider
 from toolsearch_core.search_types import IndexKind
-from toolsearch_core.session import SessionRegistry
 from toolsearch_core.tokens import TokenEstimator
 from toolsearch_core.tools import Catalog
 
@@ -56,24 +53,19 @@ def talk(
     options: AdvisorOptions | None = None,
 ) -> list[list[Event]]:
     """A conversation; the events of each turn."""
-    advisor = ToolSearchAdvisor(
-        index=CatalogToolIndex(store(), kind, patience_s=None),
-        sessions=SessionRegistry(make_strategy(EvictionConfig(), lambda: 0.0), lambda: 0.0),
-        provider=provider or model(),
-        executor=SimulatedExecutor(),
+    client = ChatClient(
+        provider or model(),
+        tools=catalog,
+        advisors=[
+            MessageMemoryAdvisor(),
+            ToolSearchAdvisor(CatalogToolIndex(store(), kind, patience_s=None)),
+        ],
+        options=options,
+        context={CONVERSATION_ID: "s"},
         counter=TokenEstimator("rehearsal"),
         clock=lambda: 0.0,
     )
-    messages: list[Message] = []
-    turns: list[list[Event]] = []
-    for turn, text in enumerate(questions, 1):
-        question = Question(
-            session_id="s", turn=turn, text=text, catalog=catalog, history=tuple(messages)
-        )
-        turns.append(
-            list(advisor.run(question, options or AdvisorOptions(), commit=messages.extend))
-        )
-    return turns
+    return [list(client.prompt(text).stream()) for text in questions]
 
 
 def called(events: Sequence[Event]) -> list[ToolCalled]:

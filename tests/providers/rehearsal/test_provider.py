@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.contracts.model_provider import WEATHER, listen, request
 from tests.providers.rehearsal.stage import CREATE_ISSUE, WORDS_ONLY
-from toolsearch_core.advisor.accounting import price
-from toolsearch_core.advisor.disclosure import Disclosed
+from toolsearch_core.chat.accounting import price
+from toolsearch_core.chat_types import Disclosed
 from toolsearch_core.messages import ModelRequest, ToolUseBlock, user_text
 from toolsearch_core.providers.rehearsal import RehearsalProvider
 from toolsearch_core.providers.rehearsal.facts import facts

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from toolsearch_core.advisor.disclosure import Disclosed
+from toolsearch_core.chat_types import Disclosed
 from toolsearch_core.events import InjectedTool
 from toolsearch_core.messages import Message, ToolResultBlock
 from toolsearch_core.protocols import TokenCounter

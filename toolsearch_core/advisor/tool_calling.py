@@ -1,0 +1,57 @@
+"""The plain tool-calling advisor: the tool loop with every tool up front."""
+
+import time
+from collections.abc import Generator
+from dataclasses import replace
+
+from toolsearch_core.advisor.turn import Turn
+from toolsearch_core.chat_types import (
+    TOOL_ADVISOR_ORDER,
+    AdvisorChain,
+    ChatRequest,
+    ChatResponse,
+)
+from toolsearch_core.events import Event
+from toolsearch_core.options import whole_number
+from toolsearch_core.protocols import Clock
+
+MAX_ORDER = 1_000_000
+
+
+class ToolCallingAdvisor:
+    """Calls the model, runs the tools it asks for, and goes on until there is an answer.
+
+    It holds no state of a conversation. At most one advisor of this kind stands in a chain.
+    """
+
+    def __init__(self, *, order: int = TOOL_ADVISOR_ORDER, clock: Clock = time.monotonic) -> None:
+        """Set up.
+
+        Args:
+            order: the place in the chain; advisors of a lower order stand around the whole turn, those
+                of a higher one around each model call.
+            clock: seconds, for durations.
+
+        Raises:
+            SettingsError: the order is no whole number from minus to plus a million.
+        """
+        whole_number("order", order, -MAX_ORDER, MAX_ORDER)
+        self._order = order
+        self._clock = clock
+
+    @property
+    def name(self) -> str:
+        """The name of its class."""
+        return type(self).__name__
+
+    @property
+    def order(self) -> int:
+        """The place in the chain."""
+        return self._order
+
+    def advise(
+        self, request: ChatRequest, chain: AdvisorChain
+    ) -> Generator[Event, None, ChatResponse]:
+        """One turn. Whatever goes wrong after `TurnStarted` ends in a `TurnEnded` that says so."""
+        options = replace(request.options, disclosure="all_up_front")
+        return Turn(replace(request, options=options), chain, self._clock, None).events()

@@ -1,0 +1,151 @@
+"""Chat memory: what was said before, kept by conversation and put before each question."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from toolsearch_core.advisor import session_id_of
+from toolsearch_core.chat_types import (
+    CONVERSATION_ID,
+    MEMORY_ORDER,
+    AdvisorChain,
+    ChatRequest,
+    ChatResponse,
+)
+from toolsearch_core.events import Event
+from toolsearch_core.messages import Message
+from toolsearch_core.options import whole_number
+
+MAX_CONVERSATIONS = 1000
+
+
+class ChatMemory(Protocol):
+    """Where conversations are kept."""
+
+    def get(self, conversation_id: str) -> Sequence[Message]:
+        """What was said, oldest first; nothing for a conversation that is not known."""
+        ...
+
+    def add(self, conversation_id: str, messages: Sequence[Message]) -> None:
+        """Append whole messages."""
+        ...
+
+
+class InMemoryChatMemory:
+    """Keeps conversations until the process ends. Safe to use from several threads."""
+
+    def __init__(self, max_conversations: int = MAX_CONVERSATIONS) -> None:
+        """Start empty.
+
+        Args:
+            max_conversations: beyond that, the one that was used least recently is forgotten.
+
+        Raises:
+            SettingsError: the number is not 1 to 1,000,000.
+        """
+        whole_number("max_conversations", max_conversations, 1, 1_000_000)
+        self._max = max_conversations
+        self._messages: OrderedDict[str, tuple[Message, ...]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, conversation_id: str) -> tuple[Message, ...]:
+        """What was said, oldest first."""
+        with self._lock:
+            if conversation_id in self._messages:
+                self._messages.move_to_end(conversation_id)
+            return self._messages.get(conversation_id, ())
+
+    def add(self, conversation_id: str, messages: Sequence[Message]) -> None:
+        """Append whole messages."""
+        with self._lock:
+            before = self._messages.pop(conversation_id, ())
+            self._messages[conversation_id] = (*before, *messages)
+            while len(self._messages) > self._max:
+                self._messages.popitem(last=False)
+
+    def clear(self, conversation_id: str) -> None:
+        """Forget a conversation; one that is not known is no error."""
+        with self._lock:
+            self._messages.pop(conversation_id, None)
+
+
+class MessageMemoryAdvisor:
+    """Puts what was said before the question, and keeps what is said.
+
+    Outside the tool loop, its default place, it keeps each message of the turn as it becomes part of the
+    conversation, calls and results included. Inside, it does the same at each model call: what it has
+    kept already is not kept again, so that the loop's own history need not be switched off.
+    """
+
+    def __init__(
+        self,
+        memory: ChatMemory | None = None,
+        *,
+        order: int = MEMORY_ORDER,
+        conversation_id_key: str = CONVERSATION_ID,
+    ) -> None:
+        """Set up.
+
+        Args:
+            memory: where conversations are kept; in this process when left out.
+            order: the place in the chain; below the tool loop's it stands outside of the loop.
+            conversation_id_key: where the context of a request has the conversation id.
+        """
+        self.memory = memory if memory is not None else InMemoryChatMemory()
+        self._order = order
+        self._key = conversation_id_key
+
+    @property
+    def name(self) -> str:
+        """The name of its class."""
+        return type(self).__name__
+
+    @property
+    def order(self) -> int:
+        """The place in the chain."""
+        return self._order
+
+    def advise(
+        self, request: ChatRequest, chain: AdvisorChain
+    ) -> Generator[Event, None, ChatResponse]:
+        """Go on with the whole conversation.
+
+        Raises:
+            SessionError: the context has no conversation id; nothing has happened then.
+        """
+        conversation_id = session_id_of(request.context, self._key)
+        if request.call:
+            return self._inside(conversation_id, request, chain)
+        return self._outside(conversation_id, request, chain)
+
+    def _outside(
+        self, conversation_id: str, request: ChatRequest, chain: AdvisorChain
+    ) -> Generator[Event, None, ChatResponse]:
+        def commit(messages: Sequence[Message]) -> None:
+            self.memory.add(conversation_id, messages)
+            request.commit(messages)
+
+        whole = (*self.memory.get(conversation_id), *request.messages)
+        return (yield from chain.next(replace(request, messages=whole, commit=commit)))
+
+    def _inside(
+        self, conversation_id: str, request: ChatRequest, chain: AdvisorChain
+    ) -> Generator[Event, None, ChatResponse]:
+        kept = tuple(self.memory.get(conversation_id))
+        new = request.messages[_overlap(kept, request.messages) :]
+        self.memory.add(conversation_id, new)
+        response = yield from chain.next(replace(request, messages=(*kept, *new)))
+        if response.answer is not None:
+            answer = Message("assistant", response.answer.content)
+            if answer.content and not answer.tool_uses:
+                # With calls it comes again, together with their results, before the next model call.
+                self.memory.add(conversation_id, [answer])
+        return response
+
+
+def _overlap(kept: Sequence[Message], given: Sequence[Message]) -> int:
+    """How many of the given messages, from the first on, are the last ones that were kept."""
+    longest = min(len(kept), len(given))
+    return next((n for n in range(longest, 0, -1) if kept[-n:] == given[:n]), 0)

@@ -1,0 +1,66 @@
+"""The tools of a client: functions and definitions as one catalog, and who runs which."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from toolsearch_core.errors import SettingsError
+from toolsearch_core.execution import FunctionExecutor, FunctionTool, function_tool
+from toolsearch_core.protocols import ToolExecutor
+from toolsearch_core.tools import SEARCH_TOOL_NAME, WIRE_NAME_PATTERN, Catalog, ToolDefinition
+
+Tool = ToolDefinition | FunctionTool | Callable[..., object]
+"""A definition, which an executor runs or simulates; or a function, which is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClientTools:
+    """Tools by their names, in the order they were given."""
+
+    tools: Mapping[str, ToolDefinition | FunctionTool]
+    catalog: Catalog
+
+    @classmethod
+    def of(cls, given: Catalog | Iterable[Tool]) -> "ClientTools":
+        """Take in a catalog, or tools of any kind.
+
+        Raises:
+            SettingsError: one cannot be used, or two have one name.
+        """
+        if isinstance(given, Catalog):
+            return cls(given.by_wire_name, given)
+        tools: dict[str, ToolDefinition | FunctionTool] = {}
+        for each in given:
+            tool = each if isinstance(each, ToolDefinition | FunctionTool) else function_tool(each)
+            name = _definition(tool).wire_name
+            if name in tools:
+                raise SettingsError("chat.duplicate_tool", name=name)
+            if not re.fullmatch(WIRE_NAME_PATTERN, name) or name == SEARCH_TOOL_NAME:
+                raise SettingsError(
+                    "settings.out_of_range",
+                    option="wire_name",
+                    value=name or "blank",
+                    allowed=f"1 to 64 letters, digits, _ and -, not {SEARCH_TOOL_NAME}",
+                )
+            tools[name] = tool
+        return cls(tools, Catalog(tuple(map(_definition, tools.values()))))
+
+    def with_more(self, more: "ClientTools") -> "ClientTools":
+        """Those of both; of one name, the later one in the place of the first."""
+        if not more.tools:
+            return self
+        tools = {**self.tools, **more.tools}
+        return ClientTools(tools, Catalog(tuple(map(_definition, tools.values()))))
+
+    def executor(self, otherwise: ToolExecutor) -> ToolExecutor:
+        """Who runs these tools: functions are called, the others are left to `otherwise`."""
+        functions = {
+            name: tool.function
+            for name, tool in self.tools.items()
+            if isinstance(tool, FunctionTool)
+        }
+        return FunctionExecutor(functions, otherwise) if functions else otherwise
+
+
+def _definition(tool: ToolDefinition | FunctionTool) -> ToolDefinition:
+    return tool.definition if isinstance(tool, FunctionTool) else tool
