@@ -1,4 +1,4 @@
-"""`python -m toolsearch_core check | search | chat`."""
+"""`python -m toolsearch_core check | search | chat | settings`."""
 
 import sys
 

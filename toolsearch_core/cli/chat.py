@@ -5,13 +5,13 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
-from toolsearch_core.advisor import AdvisorOptions
 from toolsearch_core.catalog import read_catalog_file
 from toolsearch_core.cli.chat_lines import show
 from toolsearch_core.cli.search_options import add_search_options
+from toolsearch_core.cli.settings import add_config_option
 from toolsearch_core.events import (
     DISCLOSURES,
     Event,
@@ -21,7 +21,7 @@ from toolsearch_core.events import (
     TurnEnded,
 )
 from toolsearch_core.index import RetrieverStore
-from toolsearch_core.settings import MODEL_KINDS, Settings
+from toolsearch_core.settings import MODEL_KINDS, Settings, load_settings
 from toolsearch_core.trace.jsonl import to_lines
 from toolsearch_core.workspace import Workspace
 from toolsearch_core.workspace.models import provider_for
@@ -46,29 +46,30 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def _add_settings(parser: argparse.ArgumentParser) -> None:
-    defaults = AdvisorOptions()
+    """Flags are keyword arguments of the settings, so they win over variables and the file."""
+    add_config_option(parser)
     parser.add_argument(
-        "--model",
-        choices=MODEL_KINDS,
-        default="rehearsal",
-        help="who answers; %(default)s by default",
+        "--model", choices=MODEL_KINDS, help="who answers; as in the settings by default"
     )
     parser.add_argument(
         "--disclosure",
         choices=DISCLOSURES,
-        default=defaults.disclosure,
-        help="how the tools reach the model; %(default)s by default",
+        help="how the tools reach the model; as in the settings by default",
     )
     add_search_options(
-        parser,
-        max_results=defaults.max_results,
-        meaning="hits per search when the model names no number",
+        parser, max_results=None, meaning="hits per search when the model names no number"
     )
     parser.add_argument(
-        "--no-accumulate", action="store_true", help="send only what the newest search turn found"
+        "--accumulate",
+        action=argparse.BooleanOptionalAction,
+        help="keep what earlier searches found, or send only what the newest search turn found;"
+        " as in the settings by default",
     )
     parser.add_argument(
-        "--pin", action="append", default=[], metavar="TOOL", help="always sent; can be repeated"
+        "--pin",
+        action="append",
+        metavar="TOOL",
+        help="always sent, instead of those pinned in the settings; can be repeated",
     )
 
 
@@ -96,17 +97,18 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _settings(args: argparse.Namespace) -> Settings:
-    options = replace(
-        AdvisorOptions(max_results_cap=max(10, args.max_results or 0)),
-        disclosure=args.disclosure,
-        max_results=args.max_results,
-        threshold=args.threshold,
-        accumulate=not args.no_accumulate,
-        pinned=tuple(args.pin),
-    )
-    return Settings(
-        model_kind=args.model, index_kind=args.index, encoder=args.encoder, options=options
-    )
+    flags = {
+        "model_kind": args.model,
+        "advisor_enabled": args.disclosure and args.disclosure == "search_and_inject",
+        "index_type": args.index,
+        "index_encoder": args.encoder,
+        "search_max_results": args.max_results,
+        "search_threshold": args.threshold,
+        "disclosure_accumulate": args.accumulate,
+        "disclosure_pinned": args.pin,
+    }
+    given = {name: value for name, value in flags.items() if value is not None}
+    return load_settings(file=args.config, **given).settings
 
 
 def _written(path: str, entries: Sequence[TraceEntry]) -> bool:

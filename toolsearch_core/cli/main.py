@@ -10,7 +10,7 @@ from importlib import import_module
 from toolsearch_core.cli.printable import printable
 from toolsearch_core.errors import ToolSearchError
 
-VERBS = ("check", "search", "chat")
+VERBS = ("check", "search", "chat", "settings")
 """Each is a module of this package with `add_parser(subparsers)` and `run(args) -> int`."""
 
 STATED_ERROR = 2
@@ -65,7 +65,7 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
         prog="python -m toolsearch_core",
         description="Progressive tool disclosure: check a catalog, search it, chat over it.",
     )
-    subparsers = parser.add_subparsers(dest="verb", required=True, metavar="{check,search,chat}")
+    subparsers = parser.add_subparsers(dest="verb", required=True, metavar=f"{{{','.join(VERBS)}}}")
     # The verb that is asked for is imported alone: checking a file need not wait for the search.
     asked = [verb for verb in VERBS if given and verb == given[0]]
     for verb in asked or VERBS:

@@ -13,27 +13,34 @@ def add_search_options(
 
     Args:
         parser: of the verb.
-        max_results: the default; `None` leaves it to the model.
+        max_results: the default; `None` leaves all four to the settings.
         meaning: what the number of results bounds, for the help text.
     """
+    from_settings = max_results is None
+    else_ = "as in the settings" if from_settings else "%(default)s"
     parser.add_argument(
         "--index",
         choices=INDEX_KINDS,
-        default=INDEX_KINDS[0],
-        help="what searches; %(default)s by default",
+        default=None if from_settings else INDEX_KINDS[0],
+        help=f"what searches; {else_} by default",
     )
     parser.add_argument(
         "--encoder",
-        default=DEFAULT_ENCODER,
-        help="multilingual, minilm, or a sentence-transformers model on this machine; %(default)s by default",
+        default=None if from_settings else DEFAULT_ENCODER,
+        help="multilingual, minilm, or a sentence-transformers model on this machine;"
+        f" {else_} by default",
     )
     parser.add_argument(
         "--max-results",
         type=int,
         default=max_results,
         metavar="K",
-        help=f"{meaning}; {'the model decides' if max_results is None else max_results} by default",
+        help=f"{meaning}; {else_} by default",
     )
     parser.add_argument(
-        "--threshold", type=float, metavar="T", help="least score of a hit, 0 to 1; off by default"
+        "--threshold",
+        type=float,
+        metavar="T",
+        help="least score of a hit, 0 to 1;"
+        f" {'as in the settings' if from_settings else 'off'} by default",
     )

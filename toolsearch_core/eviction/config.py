@@ -16,7 +16,9 @@ from toolsearch_core.protocols import Clock, EvictionStrategy
 StrategyKind = Literal["lru", "ttl", "composite", "never", "always"]
 STRATEGY_KINDS: tuple[StrategyKind, ...] = get_args(StrategyKind)
 
+WITH_TTL: tuple[StrategyKind, ...] = ("ttl", "composite")
 DEFAULT_TTL_S = 1800.0
+"""For these, when nobody sets a time."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,7 +44,7 @@ class EvictionConfig:
             strategy = "lru" if self.ttl_s is None else "composite"
         one_of("strategy", strategy, STRATEGY_KINDS)
         ttl_s = self.ttl_s
-        if ttl_s is None and strategy in ("ttl", "composite"):
+        if ttl_s is None and strategy in WITH_TTL:
             ttl_s = DEFAULT_TTL_S
         Lru(self.max_sessions)
         Ttl(DEFAULT_TTL_S if ttl_s is None else ttl_s, lambda: 0.0)

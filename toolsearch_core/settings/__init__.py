@@ -1,5 +1,6 @@
 """The settings of a turn, and where they are read from."""
 
+from toolsearch_core.settings.client import chat_client, tool_advisor
 from toolsearch_core.settings.durations import format_duration, parse_duration
 from toolsearch_core.settings.given import Origin
 from toolsearch_core.settings.load import LoadedSettings, load_settings
@@ -15,7 +16,9 @@ __all__ = [
     "Option",
     "Origin",
     "Settings",
+    "chat_client",
     "format_duration",
     "load_settings",
     "parse_duration",
+    "tool_advisor",
 ]

@@ -13,8 +13,8 @@ from toolsearch_core.settings.table import Option
 OriginKind = Literal["default", "file", "environment", "argument"]
 
 _SECRETS = (
-    (re.compile(r"(?<=//)[^/?#\s]*@"), "***@"),  # a user and a password in an address
-    (re.compile(r"(?<=\S\?)\S+"), "***"),  # its query
+    (re.compile(r"(?<=://)[^/?#\s]*@"), "***@"),  # a user and a password in an address
+    (re.compile(r"(\w://[^\s?#]*)[?#]\S+"), r"\1?***"),  # its query
     (re.compile(r"\bsk-[\w-]{8,}"), "sk-***"),  # what keys look like
 )
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from toolsearch_core.errors import SettingsError
 from toolsearch_core.eviction import EvictionConfig
+from toolsearch_core.eviction.config import DEFAULT_TTL_S, WITH_TTL
 from toolsearch_core.options import AdvisorOptions
 from toolsearch_core.settings.given import Given, Origin, given, not_allowed
 from toolsearch_core.settings.sources import find_file, from_arguments, from_environment, from_file
@@ -71,6 +72,9 @@ def _following(effective: Mapping[str, Given]) -> Iterator[tuple[str, Given]]:
     ttl = effective.get("eviction.ttl")
     if ttl is not None and ttl.value is not None and "eviction.strategy" not in effective:
         yield _default("eviction.strategy", "composite", since="eviction.ttl")
+    strategy = effective.get("eviction.strategy")
+    if strategy is not None and strategy.value in WITH_TTL and (ttl is None or ttl.value is None):
+        yield _default("eviction.ttl", DEFAULT_TTL_S, since="eviction.strategy")
     results = effective.get("search.max_results")
     cap = AdvisorOptions().max_results_cap
     if (
