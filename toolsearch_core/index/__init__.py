@@ -2,6 +2,7 @@
 
 from toolsearch_core.index.build import BuildJob, BuildStatus
 from toolsearch_core.index.session_index import CatalogToolIndex, IndexDescription
+from toolsearch_core.index.shared import shared_store, tool_index
 from toolsearch_core.index.store import DEFAULT_ENCODER, Lease, RetrieverStore
 
 __all__ = [
@@ -12,4 +13,6 @@ __all__ = [
     "IndexDescription",
     "Lease",
     "RetrieverStore",
+    "shared_store",
+    "tool_index",
 ]
