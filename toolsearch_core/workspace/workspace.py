@@ -66,7 +66,7 @@ class Workspace:
         self._sessions = SessionRegistry(
             make_strategy(self.settings.eviction, self.clock), self.clock
         )
-        self._indexes: dict[tuple[IndexKind, str], CatalogToolIndex] = {}
+        self._indexes: dict[tuple[IndexKind, str, float | None], CatalogToolIndex] = {}
         self._conversations: dict[str, Conversation] = {}
         self._counters: dict[str, TokenEstimator] = {}
         self._lock = threading.RLock()
@@ -112,10 +112,17 @@ class Workspace:
 
     def index(self) -> CatalogToolIndex:
         """The index of the current settings."""
-        key = (self.settings.index_kind, self.settings.encoder)
+        settings = self.settings
+        min_score = settings.keyword_min_score if settings.index_kind == "keyword" else None
+        key = (settings.index_kind, settings.encoder, min_score)
         with self._lock:
             if key not in self._indexes:
-                self._indexes[key] = CatalogToolIndex(self._store, *key)
+                self._indexes[key] = CatalogToolIndex(
+                    self._store,
+                    settings.index_kind,
+                    settings.encoder,
+                    keyword_min_score=min_score,
+                )
             return self._indexes[key]
 
     def evict(self, conversation_id: str) -> bool:
