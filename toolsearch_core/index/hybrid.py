@@ -49,6 +49,7 @@ class Meaning:
 class HybridRetriever:
     """Keyword and vector over one catalog; the keyword side alone while the other is not ready."""
 
+    __slots__ = ("_meaning", "_words")
     kind: IndexKind = "hybrid"
 
     def __init__(self, words: Retriever, meaning: Callable[[], Meaning]) -> None:

@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
 
 from toolsearch_core.errors import SettingsError
 from toolsearch_core.index.query import prepare_query
@@ -83,6 +84,8 @@ class CatalogToolIndex:
         self._patience_s = patience_s
         self._clock = clock
         self._sessions: dict[str, _Session] = {}
+        self._catalogs: WeakValueDictionary[int, Catalog] = WeakValueDictionary()
+        """By the identity of their tools; sessions that are given the same tuple share a catalog."""
         self._lock = threading.Lock()
 
     @property
@@ -160,7 +163,7 @@ class CatalogToolIndex:
 
     def _change(self, session: _Session, tools: Sequence[ToolDefinition]) -> None:
         """Build, then swap; a session that was cleared meanwhile stays cleared."""
-        catalog = Catalog(tuple({tool.wire_name: tool for tool in tools}.values()))
+        catalog = self._catalog(tools)
         lease = self._store.lease(self._kind, catalog, self._encoder, patience_s=self._patience_s)
         with self._lock:
             if session.cleared:
@@ -170,6 +173,16 @@ class CatalogToolIndex:
                 session.catalog, session.lease = catalog, lease
         if superseded is not None:
             superseded.release()
+
+    def _catalog(self, tools: Sequence[ToolDefinition]) -> Catalog:
+        known = self._catalogs.get(id(tools))
+        if known is not None and known.tools is tools:
+            return known
+        unique = tuple({tool.wire_name: tool for tool in tools}.values())
+        as_given = isinstance(tools, tuple) and len(unique) == len(tools)
+        catalog = Catalog(tuple(tools) if as_given else unique)
+        self._catalogs[id(catalog.tools)] = catalog
+        return catalog
 
     def _no_tools(self, request: ToolSearchRequest) -> ToolSearchResponse:
         started_s = self._clock()

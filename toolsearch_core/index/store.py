@@ -1,7 +1,7 @@
 """The store of retrievers: each is built once per process and shared by all sessions of its catalog."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
@@ -37,43 +37,59 @@ class _Shared:
     users: int = 0
     job: BuildJob | None = None
 
+    def meaning(self) -> Meaning:
+        """As the dense side of a hybrid: the retriever, or why there is none."""
+        if isinstance(self.retriever, VectorRetriever):
+            return Meaning(self.retriever)
+        status = self.status
+        if status.state == "building":
+            building = notice("search.meaning_building", done=status.done, total=status.total)
+            return Meaning(absent=(building,))
+        why = (status.notice,) if status.notice else ()
+        return Meaning(absent=(notice("search.meaning_absent"), *why))
+
 
 class Lease:
-    """The use of a retriever; it stays until everybody who holds the lease has released it."""
+    """The use of a retriever; it stays until everybody who holds the lease has released it.
+
+    Each session has one, so it is small: the locking is the store's.
+    """
+
+    __slots__ = ("_holders", "_parts", "_store", "retriever", "reused")
 
     def __init__(
         self,
+        store: "RetrieverStore",
         retriever: Retriever,
-        *,
+        parts: tuple[_Shared, ...],
         reused: bool,
-        absent: Callable[[], tuple[Notice, ...]],
-        give_back: Callable[[], None],
     ) -> None:
         self.retriever = retriever
         self.reused = reused
         """Nothing had to be built for it."""
-        self._absent = absent
-        self._give_back = give_back
+        self._store = store
+        self._parts = parts
         self._holders = 1
-        self._lock = threading.Lock()
 
     @property
     def notices(self) -> tuple[Notice, ...]:
         """What is missing at present: the meaning side of a hybrid that is still being built, say."""
-        return self._absent()
+        if isinstance(self.retriever, HybridRetriever):
+            return self._parts[-1].meaning().absent
+        return ()
 
     def retain(self) -> None:
         """Hold it once more; only for somebody who knows that it is still held."""
-        with self._lock:
+        with self._store.counting:
             self._holders += 1
 
     def release(self) -> None:
         """Hold it once less."""
-        with self._lock:
+        with self._store.counting:
             self._holders -= 1
             last = self._holders == 0
         if last:
-            self._give_back()
+            self._store.take_back(self._parts)
 
 
 class RetrieverStore:
@@ -103,6 +119,8 @@ class RetrieverStore:
         self._shared: dict[Key, _Shared] = {}
         self._unused: dict[Key, None] = {}
         self._lock = threading.Lock()
+        self.counting = threading.Lock()
+        """For the leases: held while one counts its holders."""
 
     def lease(
         self,
@@ -131,12 +149,7 @@ class RetrieverStore:
                 shared = self._take(kind, catalog, encoder)
                 on_failure.callback(self._give_back, shared)
                 retriever, reused = self._built(shared, catalog, encoder)
-                lease = Lease(
-                    retriever,
-                    reused=reused,
-                    absent=tuple,
-                    give_back=lambda: self._give_back(shared),
-                )
+                lease = Lease(self, retriever, (shared,), reused)
             on_failure.pop_all()
         return lease
 
@@ -207,16 +220,8 @@ class RetrieverStore:
         if not dense_reused:
             self.build_in_background("vector", catalog, encoder).wait(patience_s)
 
-        def give_back() -> None:
-            self._give_back(words)
-            self._give_back(dense)
-
-        return Lease(
-            HybridRetriever(keyword, lambda: _meaning(dense)),
-            reused=keyword_reused and dense_reused,
-            absent=lambda: _meaning(dense).absent,
-            give_back=give_back,
-        )
+        hybrid = HybridRetriever(keyword, dense.meaning)
+        return Lease(self, hybrid, (words, dense), keyword_reused and dense_reused)
 
     def _built(
         self,
@@ -274,6 +279,11 @@ class RetrieverStore:
             self._unused.pop(key, None)
         return shared
 
+    def take_back(self, parts: Iterable[_Shared]) -> None:
+        """For a lease that nobody holds any more."""
+        for shared in parts:
+            self._give_back(shared)
+
     def _give_back(self, shared: _Shared) -> None:
         """One user less; of the unused ones the oldest go when there are too many."""
         gone = []
@@ -293,14 +303,3 @@ class RetrieverStore:
 def _slow_side(kind: IndexKind) -> IndexKind:
     """A hybrid is as far as its meaning side."""
     return "vector" if kind == "hybrid" else kind
-
-
-def _meaning(dense: _Shared) -> Meaning:
-    if isinstance(dense.retriever, VectorRetriever):
-        return Meaning(dense.retriever)
-    status = dense.status
-    if status.state == "building":
-        building = notice("search.meaning_building", done=status.done, total=status.total)
-        return Meaning(absent=(building,))
-    why = (status.notice,) if status.notice else ()
-    return Meaning(absent=(notice("search.meaning_absent"), *why))

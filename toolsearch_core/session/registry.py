@@ -4,15 +4,20 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from toolsearch_core.errors import SessionError
+from toolsearch_core.errors import IndexUnavailableError, SessionError
 from toolsearch_core.events import EvictionReason
 from toolsearch_core.notices import notice
 from toolsearch_core.protocols import Clock, DescribedToolIndex, EvictionStrategy, ToolIndex
 from toolsearch_core.session.reports import EvictedIndex, LiveIndex, Opening
 from toolsearch_core.session.state import Session
 from toolsearch_core.tools import Catalog
+
+MAX_RESTING = 1_000
+"""So many sessions without an index are remembered; of older ones even the name is forgotten."""
+
+NO_TOOLS = Catalog()
 
 
 @dataclass(slots=True)
@@ -26,7 +31,11 @@ class _Entry:
     accessed_s: float = 0.0
     holds: int = 0
     """Turns in flight and openings under way; while there are any, nobody else evicts."""
+    openings: int = 0
+    """Openings under way or waiting for another; like a hold, one keeps the entry."""
     postponed: EvictionReason | None = None
+    renewal: EvictedIndex | None = None
+    """The session's own eviction, which its opening under way carries out by replacing the index."""
 
 
 class SessionRegistry:
@@ -41,10 +50,17 @@ class SessionRegistry:
     A session with a turn in flight is never evicted by anybody else; what is asked meanwhile is done
     when the turn ends, and reported by the next `sweep` or `open`. Indexing runs outside the lock of
     the registry, `clear_index` inside it, so the latter has to be quick.
+
+    A session that is evicted by its own opening is indexed anew over the index it has, so that a search
+    meanwhile finds what was there before or what is there then.
     """
 
     def __init__(
-        self, eviction: EvictionStrategy, clock: Clock, *, timer: Clock = time.perf_counter
+        self,
+        eviction: EvictionStrategy,
+        clock: Clock = time.monotonic,
+        *,
+        timer: Clock = time.perf_counter,
     ) -> None:
         """Start without sessions.
 
@@ -58,6 +74,9 @@ class SessionRegistry:
         self._timer = timer
         self._lock = threading.RLock()
         self._entries: dict[str, _Entry] = {}
+        """Sessions that have an index, or are held."""
+        self._resting: dict[str, _Entry] = {}
+        """The others, as far as they are remembered; the one that was left first comes first."""
         self._unreported: list[EvictedIndex] = []
 
     def open(self, session_id: str, catalog: Catalog, index: ToolIndex) -> Opening:
@@ -69,25 +88,20 @@ class SessionRegistry:
         Raises:
             SessionError: the session id is blank; nothing has happened then.
             IndexUnavailableError: the index cannot be built; the session is as it was before, and
-                what was evicted is reported by the next `sweep` or `open`.
+                what was evicted is reported by the next `sweep` or `open`. When an index stays, the
+                error says so.
         """
         started_s = self._timer()
-        entry = self._entry(session_id)
-        with entry.building:
+        with self._lock:
+            entry = self._entry(session_id)
+            entry.openings += 1
+        try:
+            with entry.building:
+                return self._open(entry, catalog, index, started_s)
+        finally:
             with self._lock:
-                evicted = self._access(entry)
-                entry.holds += 1
-            opening: Opening | None = None
-            try:
-                opening = self._index(entry, catalog, index, evicted, started_s)
-            finally:
-                with self._lock:
-                    if opening is None:
-                        self._unreported += evicted
-                    if entry.index is None:
-                        self._eviction.on_removed(session_id)
-                    self._let_go(entry)
-        return opening
+                entry.openings -= 1
+                self._rest(entry)
 
     @contextmanager
     def in_flight(self, session_id: str) -> Iterator[Session]:
@@ -96,8 +110,8 @@ class SessionRegistry:
         Raises:
             SessionError: the session id is blank.
         """
-        entry = self._entry(session_id)
         with self._lock:
+            entry = self._entry(session_id)
             entry.holds += 1
         try:
             yield entry.session
@@ -159,14 +173,28 @@ class SessionRegistry:
     def close(self) -> None:
         """Release every index; one with a turn in flight goes when the turn ends."""
         with self._lock:
-            for entry in self._entries.values():
+            for entry in tuple(self._entries.values()):
                 self._ask(entry, "explicit")
 
     def _entry(self, session_id: str) -> _Entry:
         if not isinstance(session_id, str) or not session_id.strip():
             raise SessionError("session.id_missing")
-        with self._lock:
-            return self._entries.setdefault(session_id, _Entry(Session(session_id)))
+        entry = self._entries.get(session_id)
+        if entry is None:
+            entry = self._resting.pop(session_id, None) or _Entry(Session(session_id))
+            self._entries[session_id] = entry
+        return entry
+
+    def _rest(self, entry: _Entry) -> None:
+        """Put a session aside that has no index and that nobody holds; the oldest of these go."""
+        session_id = entry.session.id
+        if entry.index is not None or entry.holds or entry.openings:
+            return
+        if self._entries.pop(session_id, None) is not None:
+            entry.session.change_catalog(NO_TOOLS)  # nothing keeps a catalog alive that nobody uses
+            self._resting[session_id] = entry
+        while len(self._resting) > MAX_RESTING:
+            del self._resting[next(iter(self._resting))]
 
     def _access(self, entry: _Entry) -> list[EvictedIndex]:
         evicted = [*self._report(), *self._expire(opener=entry)]
@@ -175,7 +203,7 @@ class SessionRegistry:
         for named in self._eviction.on_access(entry.session.id):
             if named in self._entries:
                 reason = self._eviction.reason(named)
-                evicted += self._ask(self._entries[named], reason, opener=entry, stays=True)
+                evicted += self._ask(self._entries[named], reason, opener=entry)
         entry.accessed_s = self._clock()
         return evicted
 
@@ -190,46 +218,64 @@ class SessionRegistry:
         ]
 
     def _ask(
-        self,
-        entry: _Entry,
-        reason: EvictionReason,
-        *,
-        opener: _Entry | None = None,
-        stays: bool = False,
+        self, entry: _Entry, reason: EvictionReason, *, opener: _Entry | None = None
     ) -> list[EvictedIndex]:
-        """Release the index, or postpone that; the turn that opens its own session may release it."""
+        """Release the index, or postpone that; the turn that opens its own session has it renewed."""
         if entry.holds > (1 if entry is opener else 0):
             entry.postponed = entry.postponed or reason
             return []
         entry.postponed = None
-        if entry.index is None:
+        if entry.index is None or entry.renewal is not None:
             return []
-        return [self._release(entry, entry.index, reason, stays=stays and entry is opener)]
+        evicted = EvictedIndex(session_id=entry.session.id, reason=reason, idle_s=self._idle(entry))
+        if entry is opener:
+            entry.renewal = evicted
+            return [evicted]
+        return [self._release(entry, entry.index, evicted)]
 
-    def _release(
-        self, entry: _Entry, index: ToolIndex, reason: EvictionReason, *, stays: bool
-    ) -> EvictedIndex:
-        """Release the index; one that `stays` is built anew at once, so its strategy keeps it."""
+    def _release(self, entry: _Entry, index: ToolIndex, evicted: EvictedIndex) -> EvictedIndex:
         entry.index, entry.fingerprint = None, ""
-        released = EvictedIndex(
-            session_id=entry.session.id,
-            reason=reason,
-            idle_s=self._idle(entry),
-            released=entry.session.forget(),
-        )
-        if not stays:
-            self._eviction.on_removed(entry.session.id)
+        self._eviction.on_removed(entry.session.id)
         index.clear_index(entry.session.id)
-        return released
+        released = entry.session.forget()
+        self._rest(entry)
+        return replace(evicted, released=released)
 
     def _let_go(self, entry: _Entry) -> None:
         entry.holds -= 1
         if entry.holds == 0 and entry.postponed is not None:
             self._unreported += self._ask(entry, entry.postponed)
+        self._rest(entry)
 
     def _report(self) -> list[EvictedIndex]:
         unreported, self._unreported = self._unreported, []
         return unreported
+
+    def _open(self, entry: _Entry, catalog: Catalog, index: ToolIndex, started_s: float) -> Opening:
+        with self._lock:
+            postponed = entry.postponed
+            evicted = self._access(entry)
+            entry.holds += 1
+        opening: Opening | None = None
+        try:
+            opening = self._index(entry, catalog, index, evicted, started_s)
+            return opening
+        except IndexUnavailableError as error:
+            if entry.index is None:
+                raise
+            stays = len(entry.session.catalog)
+            raise IndexUnavailableError(
+                "session.index_stays", cause=error.notice.text, tools=stays
+            ) from error
+        finally:
+            with self._lock:
+                if opening is None:
+                    self._unreported += [each for each in evicted if each is not entry.renewal]
+                    entry.postponed = entry.postponed or postponed
+                entry.renewal = None
+                if entry.index is None:
+                    self._eviction.on_removed(entry.session.id)
+                self._let_go(entry)
 
     def _index(
         self,
@@ -242,19 +288,22 @@ class SessionRegistry:
         """Build, then swap. Runs outside the lock; the hold on the entry keeps others away."""
         session, before = entry.session, entry.index
         same_catalog = entry.fingerprint == catalog.fingerprint
-        indexed = before is not index or not same_catalog
+        renewal = entry.renewal
+        indexed = before is not index or not same_catalog or renewal is not None
         if indexed:
             index.index_tools(session.id, catalog.tools)
         with self._lock:
             reindexed = indexed and entry.had_index
             entry.index, entry.fingerprint, entry.had_index = index, catalog.fingerprint, True
-            # An equal fingerprint leaves room for other pins, so the catalog is always taken over.
-            pruned = session.change_catalog(catalog)
-            if indexed and before is not None:
+            if renewal is not None:
+                evicted[evicted.index(renewal)] = replace(renewal, released=session.forget())
+            elif indexed and before is not None:
                 reason: EvictionReason = "index_changed" if same_catalog else "catalog_changed"
                 evicted.append(EvictedIndex(session_id=session.id, reason=reason))
-                if before is not index:
-                    before.clear_index(session.id)
+            # An equal fingerprint leaves room for other pins, so the catalog is always taken over.
+            pruned = session.change_catalog(catalog)
+            if before is not None and before is not index:
+                before.clear_index(session.id)
         state = index.describe(session.id) if isinstance(index, DescribedToolIndex) else None
         without_tools = () if catalog.tools else (notice("session.no_tools"),)
         return Opening(
