@@ -11,6 +11,7 @@ from pydantic.errors import PydanticUserError
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import ArgsKwargs, PydanticSerializationError, to_json
 
+from toolsearch_core.catalog.wire_names import is_accepted_argument
 from toolsearch_core.errors import SettingsError
 from toolsearch_core.execution.arguments import check_arguments, refusal
 from toolsearch_core.jsonvalues import JsonObject, whole_characters
@@ -68,9 +69,12 @@ def function_tool(
         raise _refused(
             called, f"a name of 1 to 64 letters, digits, _ and -, not {SEARCH_TOOL_NAME}"
         )
-    parameters = inspect.signature(function).parameters.values()
+    parameters = list(inspect.signature(function).parameters.values())
     if any(each.kind in (each.POSITIONAL_ONLY, each.VAR_POSITIONAL) for each in parameters):
         raise _refused(called, "a function whose parameters can all be given by name")
+    strange = [each.name for each in parameters if not is_accepted_argument(each.name)]
+    if strange:
+        raise _refused(f"{called}({strange[0]})", "parameters named by letters a to z, digits and _")
     try:
         schema = _adapter(function).json_schema(schema_generator=_Untitled)
     except PydanticUserError as fault:
