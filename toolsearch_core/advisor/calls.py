@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from toolsearch_core.advisor.prompts import prompt
 from toolsearch_core.advisor.search_tool import (
+    bounded,
     default_results,
     read_arguments,
     refusal_text,
@@ -101,6 +102,7 @@ class CallResolver:
             )
         except SearchError as error:
             return self._search_failed(call, index, wanted.query, error.notice, started)
+        response = bounded(response, wanted.max_results, self.catalog, self.pinned)
         known = tuple(session.discovered)
         finds = [
             Discovery(name=hit.tool_name, query=wanted.query, score=hit.score, turn=self.turn)

@@ -1,13 +1,14 @@
 """The search tool: its definition, what the model may ask of it, and what it answers."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from toolsearch_core.advisor.prompts import prompt
 from toolsearch_core.jsonvalues import JsonObject, JsonValue, compact_json
 from toolsearch_core.notices import Notice, notice
 from toolsearch_core.options import RESULTS_HINT, AdvisorOptions
-from toolsearch_core.search_types import ToolSearchResponse
-from toolsearch_core.tools import SEARCH_TOOL_NAME, ToolDefinition
+from toolsearch_core.search_types import ToolReference, ToolSearchResponse
+from toolsearch_core.tools import SEARCH_TOOL_NAME, Catalog, ToolDefinition
 
 
 def search_tool(index_kind: str, options: AdvisorOptions) -> ToolDefinition:
@@ -86,6 +87,20 @@ def _whole_number(value: JsonValue) -> int | None:
     if isinstance(value, str) and value.strip().lstrip("+-").isdecimal() and len(value) < 10:
         return int(value)
     return None
+
+
+def bounded(
+    response: ToolSearchResponse, most: int, catalog: Catalog, pinned: Sequence[str]
+) -> ToolSearchResponse:
+    """What counts of an answer, as an index of one's own may know tools that are gone, or no bounds."""
+    hits: dict[str, ToolReference] = {}
+    listed = {hit.tool_name: hit for hit in response.excluded}
+    for hit in response.references:
+        if hit.tool_name in catalog.by_wire_name:
+            (listed if hit.tool_name in pinned else hits).setdefault(hit.tool_name, hit)
+    return replace(
+        response, references=tuple(hits.values())[:most], excluded=tuple(listed.values())
+    )
 
 
 def result_text(response: ToolSearchResponse) -> str:
