@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages._shared import index_status, panes, state
-from pages._shared.language import label, t
+from pages._shared.language import label, notice_text, t
 from pages._shared.numbers import short
 from pages._shared.plain_text import escaped
 from pages._shared.state import LANGUAGES, Visit
@@ -11,6 +11,7 @@ from toolsearch_core.tokens import TokenEstimator
 from toolsearch_core.tools import Catalog
 
 NAMES = {"en": "English", "ko": "한국어"}
+MAX_REFUSAL_CHARS = 1000
 _LANGUAGE_KEY, _PROJECTOR_KEY = "frame_language", "frame_projector"
 
 
@@ -29,6 +30,11 @@ def draw(visit: Visit) -> None:
     index_status.draw_failure(visit)
     if state.lost():
         state.tell(t("frame.lost"))
+    refused = state.configuration_refused()
+    if refused is not None:
+        why = escaped(notice_text(refused), limit=MAX_REFUSAL_CHARS)
+        text = f"{t('frame.settings_refused')} {why}"
+        st.toast(text, icon=":material/error:", duration="infinite")
     for sentence in state.told():
         st.toast(escaped(sentence, limit=600), icon=":material/info:", duration="long")
 

@@ -16,10 +16,11 @@ import streamlit as st
 
 from pages._shared.runs import Run, Runs
 from pages._shared.workspaces import Workspaces
-from toolsearch_core.errors import SessionError
+from toolsearch_core.errors import SessionError, SettingsError
 from toolsearch_core.index import RetrieverStore
 from toolsearch_core.notices import Notice
 from toolsearch_core.protocols import ModelProvider
+from toolsearch_core.settings import Settings, load_settings
 from toolsearch_core.workspace import Conversation, Workspace
 
 Language = Literal["en", "ko"]
@@ -31,6 +32,7 @@ _KEY_FIELD = "key_field"
 _REFUSED = "refused"
 _SHOWN = "shown"
 _LOST = "lost"
+_NEW = "new_workspace"
 _ARRIVED = "arrived"
 _TOLD = "told"
 _SEEN_UPLOADS, _OUTCOMES, _TEXT_TAKEN = "seen_uploads", "outcomes", "text_taken"
@@ -45,6 +47,8 @@ class Process:
     store: RetrieverStore
     workspaces: Workspaces
     runs: Runs
+    refused: Notice | None
+    """Why the configuration was refused, so that workspaces begin with the defaults."""
 
 
 @st.cache_resource(show_spinner=False)
@@ -52,8 +56,19 @@ def process() -> Process:
     """Made once, by whoever comes first."""
     store = RetrieverStore()
     runs = Runs()
-    workspaces = Workspaces(partial(Workspace, store), busy=runs.busy, closing=runs.forget)
-    return Process(store=store, workspaces=workspaces, runs=runs)
+    settings, refused = _configured()
+    workspaces = Workspaces(
+        partial(Workspace, store, settings=settings), busy=runs.busy, closing=runs.forget
+    )
+    return Process(store=store, workspaces=workspaces, runs=runs, refused=refused)
+
+
+def _configured() -> tuple[Settings, Notice | None]:
+    """The settings that a new workspace begins with: those of the environment and `toolsearch.toml`."""
+    try:
+        return load_settings().settings, None
+    except SettingsError as error:
+        return Settings(), error.notice
 
 
 @st.cache_resource(show_spinner=False)
@@ -126,6 +141,7 @@ def _settle_workspace() -> str:
 def _new_workspace() -> str:
     workspace_id = process().workspaces.open()
     _keep(_WORKSPACE, workspace_id)
+    st.session_state[_NEW] = True
     return workspace_id
 
 
@@ -202,6 +218,11 @@ def run_now() -> Run | None:
 def lost() -> bool:
     """Whether the address named a workspace that is no more; told once."""
     return bool(st.session_state.pop(_LOST, False))
+
+
+def configuration_refused() -> Notice | None:
+    """Why a workspace that is new begins with the defaults, if it does; told once."""
+    return process().refused if st.session_state.pop(_NEW, False) else None
 
 
 def tell(sentence: str) -> None:

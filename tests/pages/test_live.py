@@ -4,6 +4,7 @@ import itertools
 import json
 from collections.abc import Generator
 from dataclasses import replace
+from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
@@ -35,7 +36,7 @@ from toolsearch_core.notices import notice
 from toolsearch_core.options import AT_CALL_LIMIT
 from toolsearch_core.providers.scripted import Reply, ScriptedProvider, call, text
 from toolsearch_core.search_types import INDEX_KINDS, MatchReason
-from toolsearch_core.settings import MODEL_KINDS
+from toolsearch_core.settings import MODEL_KINDS, Settings
 
 LONG = "One sentence that is long enough to come in several pieces, and then another one."
 
@@ -611,6 +612,54 @@ def test_an_answer_that_a_tool_gave_itself_is_marked_as_such() -> None:
 
     assert result in [element.value for element in page.at.text]
     assert direct in page.shown()
+
+    as_data = '{"days": 12}'
+    page.conversation.record(replace(started, turn=3))
+    page.conversation.record(replace(called, result=as_data))
+    page.conversation.record(replace(ended, turn=3, answer=as_data))
+    page.run()
+    assert page.shown().count(direct) == 2
+    assert as_data not in [element.value for element in page.at.text]
+    assert [element.value for element in page.at.code].count(as_data) >= 1
+
+
+# Configured settings
+
+
+def test_a_new_workspace_begins_with_the_configured_settings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TOOLSEARCH_SEARCH_MAX_RESULTS", "4")
+    monkeypatch.setenv("TOOLSEARCH_EVICTION_TTL", "2s")
+    monkeypatch.setenv("TOOLSEARCH_EVICTION_LRU_MAX_SESSIONS", "5000000")
+    page = Explorer().load()
+
+    assert page.at.number_input(key="choice_max_results").value == 4
+    assert page.at.number_input(key="choice_ttl_minutes").value == pytest.approx(2 / 60)
+    assert page.at.number_input(key="choice_max_sessions").value == 5_000_000
+    page.choose("max_results", None, page.at.number_input)
+    page.click("frame_reset")
+    assert page.workspace.settings.options.max_results == 4
+
+
+@pytest.mark.parametrize(
+    ("language", "defaults"), [("en", "the defaults hold"), ("ko", "기본값으로 시작합니다")]
+)
+def test_a_configuration_that_is_refused_is_told_once_and_the_defaults_hold(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, language: str, defaults: str
+) -> None:
+    file = tmp_path / "toolsearch.toml"
+    file.write_text("[search]\nmax_results = 900\n", encoding="utf-8")
+    monkeypatch.setenv("TOOLSEARCH_CONFIG", str(file))
+
+    page = Explorer(lang=language)
+
+    (told,) = page.at.toast
+    assert defaults in told.value
+    for part in ("search.max_results", "900", "toolsearch.toml"):
+        assert part in page.shown().replace("\u2060", "")
+    assert page.workspace.settings == Settings()
+    assert not page.load().at.toast
 
 
 def keys(page: Explorer) -> list[str]:

@@ -184,7 +184,9 @@ def draw_turn(visit: Visit, view: TurnView, *, running: bool) -> None:
                 for step in view.steps:
                     steps.draw(step, running=running and step is view.steps[-1])
         answer = view.ended.answer if view.ended else view.words
-        if answer.strip():
+        if view.direct and answer.lstrip().startswith(("{", "[")):
+            st.code(plain(answer), language=None, wrap_lines=True)
+        elif answer.strip():
             st.text(plain(answer))
         if view.direct:
             _draw_direct(view.direct)

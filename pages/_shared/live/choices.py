@@ -73,7 +73,7 @@ CHOICES: Mapping[str, tuple[Callable[[Settings], Any], Choose]] = {
     "strategy": (lambda s: s.eviction.strategy, _eviction("strategy")),
     "max_sessions": (lambda s: s.eviction.max_sessions, _eviction("max_sessions")),
     "ttl_minutes": (
-        lambda s: s.eviction.ttl_s / 60,
+        lambda s: (s.eviction.ttl_s or 0.0) / 60,
         lambda settings, value: _eviction("ttl_s")(settings, value * 60),
     ),
 }

@@ -43,6 +43,9 @@ AT_CALL_LIMIT_TEXT = {
     "answer": "options.at_call_limit.answer",
 }
 FIRST_THRESHOLD = 0.3
+MOST_SESSIONS = 1_000_000
+LEAST_MINUTES, MOST_MINUTES = 0.1, 100_000.0
+"""What can be entered here; the configuration may go further."""
 
 
 def draw(visit: Visit) -> None:
@@ -199,7 +202,8 @@ def _threshold(visit: Visit) -> None:
 
 
 def _eviction(visit: Visit) -> None:
-    strategy = visit.workspace.settings.eviction.strategy
+    eviction = visit.workspace.settings.eviction
+    strategy = eviction.strategy
     st.selectbox(
         t("options.strategy"),
         STRATEGY_KINDS,
@@ -210,14 +214,16 @@ def _eviction(visit: Visit) -> None:
         args=("strategy",),
     )
     if strategy in ("lru", "composite"):
-        _number("max_sessions", t("options.max_sessions"), 1, 1_000_000)
+        most = max(MOST_SESSIONS, eviction.max_sessions)
+        _number("max_sessions", t("options.max_sessions"), 1, most)
     if strategy in ("ttl", "composite"):
+        minutes = (eviction.ttl_s or 0.0) / 60
         st.number_input(
             t("options.ttl_minutes"),
-            min_value=0.1,
-            max_value=100_000.0,
+            min_value=min(LEAST_MINUTES, minutes),
+            max_value=max(MOST_MINUTES, minutes),
             step=5.0,
-            format="%.1f",
+            format="%.4g",
             key=prepare("ttl_minutes"),
             on_change=take,
             args=("ttl_minutes",),
