@@ -33,8 +33,7 @@ def draw(visit: Visit) -> None:
     refused = state.configuration_refused()
     if refused is not None:
         why = escaped(notice_text(refused), limit=MAX_REFUSAL_CHARS)
-        text = f"{t('frame.settings_refused')} {why}"
-        st.toast(text, icon=":material/error:", duration="infinite")
+        st.error(f"{t('frame.settings_refused')} {why}", icon=":material/error:")
     for sentence in state.told():
         st.toast(escaped(sentence, limit=600), icon=":material/info:", duration="long")
 

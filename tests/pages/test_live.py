@@ -654,12 +654,12 @@ def test_a_configuration_that_is_refused_is_told_once_and_the_defaults_hold(
 
     page = Explorer(lang=language)
 
-    (told,) = page.at.toast
+    (told,) = page.at.error
     assert defaults in told.value
     for part in ("search.max_results", "900", "toolsearch.toml"):
         assert part in page.shown().replace("\u2060", "")
     assert page.workspace.settings == Settings()
-    assert not page.load().at.toast
+    assert not page.load().at.error
 
 
 def keys(page: Explorer) -> list[str]:

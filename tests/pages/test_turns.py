@@ -1,6 +1,7 @@
 """The trace, folded into what the chat shows."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -157,6 +158,14 @@ def called(name: str) -> ToolCalled:
         simulated=True,
         duration_s=0.0,
     )
+
+
+def test_a_search_that_was_not_run_is_no_call_of_a_tool() -> None:
+    past_the_limit = replace(called("tool_search_tool"), outcome="over_limit")
+    (view,) = turn_views(entries(started(1), request(1), called("a"), past_the_limit))
+
+    assert [call.name for call in view.calls] == ["a"]
+    assert past_the_limit in [step.event for step in view.steps if isinstance(step, TraceEntry)]
 
 
 def test_an_answer_is_direct_when_no_model_call_follows_the_calls() -> None:

@@ -14,6 +14,7 @@ from toolsearch_core.events import (
     TurnEnded,
     TurnStarted,
 )
+from toolsearch_core.tools import SEARCH_TOOL_NAME
 from toolsearch_core.trace.ledger import counts
 
 
@@ -53,8 +54,9 @@ class TurnView:
 
     @property
     def calls(self) -> tuple[ToolCalled, ...]:
-        """The calls of tools other than the search tool."""
-        return tuple(event for event in self._events() if isinstance(event, ToolCalled))
+        """The calls of tools other than the search tool, also when a search was not run."""
+        calls = (event for event in self._events() if isinstance(event, ToolCalled))
+        return tuple(call for call in calls if call.name != SEARCH_TOOL_NAME)
 
     @property
     def direct(self) -> tuple[ToolCalled, ...]:
