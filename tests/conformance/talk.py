@@ -107,7 +107,7 @@ class Talk:
     def __post_init__(self) -> None:
         self.index = Recording(self.inner)
         self.model = ScriptedProvider()
-        self.sessions = SessionRegistry(self.eviction, lambda: self.now)
+        self.sessions = SessionRegistry(self.eviction, lambda: self.now, timer=lambda: self.now)
         self.advisor = ToolSearchAdvisor(self.index, sessions=self.sessions, clock=lambda: self.now)
         self.client = ChatClient(
             self.model,
