@@ -12,9 +12,10 @@ from toolsearch_core.cli.main import VERBS, main
 def test_every_verb_states_a_missing_file_as_one_sentence(
     verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    more = [] if verb == "check" else ["which cats are hungry?"]
+    gone = str(tmp_path / "gone.json")
+    arguments = {"check": [gone], "settings": ["--config", gone]}
 
-    assert main([verb, str(tmp_path / "gone.json"), *more]) == 2
+    assert main([verb, *arguments.get(verb, [gone, "which cats are hungry?"])]) == 2
 
     captured = capsys.readouterr()
     assert captured.out == ""

@@ -75,7 +75,7 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Hold the conversation; 0 when every turn was answered, 1 when one was not."""
-    workspace = Workspace(RetrieverStore(), settings=_settings(args))
+    workspace = Workspace(RetrieverStore(), settings=settings_of(args))
     workspace.shelf.add(read_catalog_file(args.file), Path(args.file).name)
     provider = provider_for(workspace.settings, os.environ.get("ANTHROPIC_API_KEY", ""))
     if args.trace is not None and not _written(args.trace, ()):  # told before anything is paid for
@@ -96,7 +96,8 @@ def run(args: argparse.Namespace) -> int:
     return 0 if answered else 1
 
 
-def _settings(args: argparse.Namespace) -> Settings:
+def settings_of(args: argparse.Namespace) -> Settings:
+    """The settings of a chat: its flags win over the environment and the file."""
     flags = {
         "model_kind": args.model,
         "advisor_enabled": args.disclosure and args.disclosure == "search_and_inject",

@@ -10,6 +10,9 @@ from toolsearch_core.settings.kinds import CHOICE, NotAllowedError
 from toolsearch_core.settings.names import near_value
 from toolsearch_core.settings.table import Option
 
+MAX_SHOWN = 5
+"""Of a longer list only the type is told."""
+
 OriginKind = Literal["default", "file", "environment", "argument"]
 
 _SECRETS = (
@@ -40,7 +43,7 @@ class Given:
     option: Option
     origin: Origin
     raw: object
-    """As it was given."""
+    """As it was given, of a text what it says."""
     value: object
     """As the settings hold it."""
 
@@ -57,21 +60,23 @@ def given(option: Option, origin: Origin, raw: object, *, text: bool = False) ->
     Raises:
         SettingsError: it is nothing that the option can be.
     """
+    if text and isinstance(raw, str) and not _is_none(option, raw):
+        raw = option.kind.untext(raw)
     try:
-        return Given(option=option, origin=origin, raw=raw, value=_value(option, raw, text))
+        return Given(option=option, origin=origin, raw=raw, value=_value(option, raw))
     except NotAllowedError as refused:
         typed = f"{refused}, " if str(refused) not in option.allowed else ""
         allowed = f"{typed}{option.allowed}"
         raise not_allowed(option, origin, raw, allowed) from None
 
 
-def _value(option: Option, raw: object, text: bool) -> object:
-    if raw is None or (isinstance(raw, str) and raw.strip() == "none"):
-        if option.can_be_none:
-            return option.none
-        if raw is None:
-            raise NotAllowedError
-    return option.kind.take(option.kind.untext(raw) if text and isinstance(raw, str) else raw)
+def _value(option: Option, raw: object) -> object:
+    return option.none if _is_none(option, raw) else option.kind.take(raw)
+
+
+def _is_none(option: Option, raw: object) -> bool:
+    word = isinstance(raw, str) and raw.strip() == "none"
+    return option.can_be_none and (raw is None or word)
 
 
 def not_allowed(option: Option, origin: Origin, raw: object, allowed: str) -> SettingsError:
@@ -106,6 +111,8 @@ def shown(raw: object) -> str:
         return str(raw)
     if type(raw) is int:
         return "a number of too many digits"
+    if type(raw) is list and len(raw) <= MAX_SHOWN and not any(type(part) is list for part in raw):
+        return f"[{', '.join(map(shown, raw))}]"
     return f"of type {type(raw).__name__}"
 
 

@@ -47,8 +47,8 @@ def _whole(value: object) -> int:
     return value
 
 
-def _share(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
         raise NotAllowedError("a number")
     return value
 
@@ -108,7 +108,7 @@ def _enabled(value: object) -> str:
 TEXT = Kind(take=_text, untext=lambda text: text)
 CHOICE = Kind(take=_text, untext=str.strip)
 WHOLE = Kind(take=_whole, untext=_number_in)
-SHARE = Kind(take=_share, untext=_number_in)
+SHARE = Kind(take=_number, untext=_number_in)
 SWITCH = Kind(take=_switch, untext=_switch_in)
 DURATION = Kind(
     take=_duration,

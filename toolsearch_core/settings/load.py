@@ -56,8 +56,11 @@ def load_settings(
     sources = chain(
         from_file(path) if path else (), from_environment(environ), from_arguments(options)
     )
-    effective = {found.option.full_name: found for found in sources}
-    effective.update(_following(effective))
+    effective: dict[str, Given] = {}
+    for found in sources:
+        _settings(_completed({found.option.full_name: found}))  # checked, also if another wins
+        effective[found.option.full_name] = found
+    effective = _completed(effective)
     origins = {
         option.full_name: effective[option.full_name].origin
         if option.full_name in effective
@@ -65,6 +68,10 @@ def load_settings(
         for option in OPTIONS
     }
     return LoadedSettings(settings=_settings(effective), origins=origins, file=path)
+
+
+def _completed(explicit: Mapping[str, Given]) -> dict[str, Given]:
+    return {**explicit, **dict(_following(explicit))}
 
 
 def _following(effective: Mapping[str, Given]) -> Iterator[tuple[str, Given]]:
@@ -77,15 +84,10 @@ def _following(effective: Mapping[str, Given]) -> Iterator[tuple[str, Given]]:
         yield _default("eviction.ttl", DEFAULT_TTL_S, since="eviction.strategy")
     results = effective.get("search.max_results")
     cap = AdvisorOptions().max_results_cap
-    if (
-        results is not None
-        and isinstance(results.value, int)
-        and results.value > cap
-        and "search.max_results_cap" not in effective
-    ):
-        yield _default(
-            "search.max_results_cap", min(results.value, MAX_CAP), since="search.max_results"
-        )
+    if results is not None and isinstance(results.value, int) and not 1 <= results.value <= cap:
+        room = results.value if cap < results.value <= MAX_CAP else MAX_CAP
+        if "search.max_results_cap" not in effective:
+            yield _default("search.max_results_cap", room, since="search.max_results")
 
 
 def _default(name: str, value: object, since: str) -> tuple[str, Given]:

@@ -22,7 +22,8 @@ OTHER_VARIABLES = (
 )
 """Variables of ours that are no options: the file, and what the tests look at."""
 MAX_FILE_BYTES = 64_000
-"""Reading TOML takes time that grows with the square of what a hostile file holds."""
+MAX_DOTS = 2_000
+"""On one line: the time to read a name of so many parts grows with the square of their number."""
 
 
 def find_file(file: Path | str | None, environ: Mapping[str, str]) -> Path | None:
@@ -122,6 +123,8 @@ def _text_of(path: Path) -> str:
 
 def _parsed(text: str, place: str) -> dict[str, object]:
     try:
+        if any(line.count(".") > MAX_DOTS for line in text.split("\n")):
+            raise RecursionError
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as fault:
         detail, _, at = str(fault).rpartition(" (at ")

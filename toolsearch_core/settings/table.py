@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, get_args
 
+from toolsearch_core.advisor.tool_calling import MAX_ORDER
 from toolsearch_core.eviction import STRATEGY_KINDS
 from toolsearch_core.options import AT_CALL_LIMIT
 from toolsearch_core.search_types import INDEX_KINDS
@@ -19,7 +20,7 @@ from toolsearch_core.settings.kinds import (
     WHOLE,
     Kind,
 )
-from toolsearch_core.settings.values import MAX_ORDER, MODEL_KINDS, Settings
+from toolsearch_core.settings.values import MODEL_KINDS, Settings
 
 Group = Literal["model", "advisor", "index", "search", "disclosure", "eviction"]
 GROUPS: tuple[Group, ...] = get_args(Group)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from toolsearch_core.advisor.tool_calling import MAX_ORDER
+from toolsearch_core.chat_types import CONVERSATION_ID, TOOL_ADVISOR_ORDER
 from toolsearch_core.eviction import EvictionConfig
 from toolsearch_core.options import AdvisorOptions, one_of, require, share, whole_number
 from toolsearch_core.providers import DEFAULT_MODEL
@@ -13,7 +15,6 @@ ModelKind = Literal["rehearsal", "claude"]
 MODEL_KINDS: tuple[ModelKind, ...] = ("rehearsal", "claude")
 
 MAX_NAME_CHARS = 500
-MAX_ORDER = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,9 +31,9 @@ class Settings:
     """The name sent to the service when `model_kind` is `claude`."""
     base_url: str = ""
     """Where the service answers; empty for the SDK's own default."""
-    advisor_order: int = 300
+    advisor_order: int = TOOL_ADVISOR_ORDER
     """The place of the tool-search advisor in a chain of advisors: lower is further outside."""
-    session_id_key: str = "conversation_id"
+    session_id_key: str = CONVERSATION_ID
     """The name under which the context of a request holds the id of its session."""
     index_kind: IndexKind = "hybrid"
     encoder: str = "multilingual"
