@@ -38,7 +38,8 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 _POINTS_BACK = re.compile(
-    r"\b(?:it|them|they|those|these|this one|that one|another one|the same"
+    r"\b(?:(?<!time is )(?<!day is )it(?! (?:rain|snow)ing)"  # `what time is it` is about nothing
+    r"|them|they|those|these|this one|that one|another one|the same"
     r"|one (?=called|named|titled|for|with)|(?<!is )(?<!are )there)\b|그것|그걸|그거|이것|이걸|거기",
     re.IGNORECASE,
 )
