@@ -1,7 +1,7 @@
 """3.10: guards of the loop; what came later and elsewhere, but for the community version (3.1 has it)."""
 
-import json
 import gc
+import json
 import weakref
 from collections.abc import Callable, Iterator
 

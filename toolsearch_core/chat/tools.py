@@ -27,10 +27,8 @@ class ClientTools:
         Raises:
             SettingsError: one cannot be used, or two have one name.
         """
-        if isinstance(given, Catalog):
-            return cls(given.by_wire_name, given)
         tools: dict[str, ToolDefinition | FunctionTool] = {}
-        for each in given:
+        for each in given.tools if isinstance(given, Catalog) else given:
             tool = each if isinstance(each, ToolDefinition | FunctionTool) else function_tool(each)
             name = _definition(tool).wire_name
             if name in tools:
@@ -43,6 +41,8 @@ class ClientTools:
                     allowed=f"1 to 64 letters, digits, _ and -, not {SEARCH_TOOL_NAME}",
                 )
             tools[name] = tool
+        if isinstance(given, Catalog):
+            return cls(tools, given)
         return cls(tools, Catalog(tuple(map(_definition, tools.values()))))
 
     def with_more(self, more: "ClientTools") -> "ClientTools":
