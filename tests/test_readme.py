@@ -1,5 +1,6 @@
 """What the README tells people to type works as it stands there."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -22,10 +23,12 @@ def commands() -> list[str]:
     return block.splitlines()
 
 
-def run(arguments: list[str], folder: Path) -> str:
+def run(arguments: list[str], folder: Path, modules: str = "") -> str:
+    """What a program prints; it finds more modules in one folder of the project."""
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT / modules)} if modules else None,
         capture_output=True,
         text=True,
         timeout=60,
@@ -51,3 +54,14 @@ def test_the_library_example_runs_to_an_answer() -> None:
     assert events[0] == "TurnStarted"
     assert {"IndexReady", "ToolsSearched", "ToolCalled"} <= set(events)
     assert events[-1] == "TurnEnded"
+
+
+def test_the_index_of_ones_own_is_the_tested_one_and_its_example_runs() -> None:
+    index, example = blocks("python", "Your own index")
+    tested = document("tests/conformance/role_index.py")
+    kim, lee = run(["-c", example], ROOT, modules="tests/conformance").splitlines()
+
+    assert tested.endswith(f'"""\n\n{index}')
+    assert lee.startswith("lee ['get_current_weather'")
+    assert kim.startswith("kim [")
+    assert "get_current_weather" not in kim
