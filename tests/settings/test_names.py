@@ -61,8 +61,8 @@ def test_an_option_without_its_group_or_in_another_one_is_found(
 
 @pytest.mark.parametrize("found", SPRING_PROPERTIES, ids=lambda found: found.name)
 def test_a_name_of_spring_is_refused_with_its_name_here(found: object, tmp_path: Path) -> None:
-    name, option = found.name, found.option  # type: ignore[attr-defined]
-    argument = option.replace(".", "_")
+    name, argument = found.name, found.option  # type: ignore[attr-defined]
+    option = argument.replace("_", ".", 1)
 
     in_full = refused(**{SPRING_PREFIX + name: 1})
     assert (in_full["code"], in_full["nearest"]) == ("settings.spring_name", argument)

@@ -18,6 +18,7 @@ from toolsearch_core.events import (
 from toolsearch_core.eviction import EvictionConfig
 from toolsearch_core.index import RetrieverStore
 from toolsearch_core.providers.scripted import ScriptedProvider, call, text
+from toolsearch_core.search_types import ToolSearchRequest
 from toolsearch_core.settings import Settings
 from toolsearch_core.usage import Usage
 from toolsearch_core.workspace import Workspace
@@ -248,3 +249,31 @@ def test_eight_people_talking_at_once_get_what_each_would_have_got_alone():
         assert f"'{number}-19'" in words
         assert not any(f"'{other}-" in words for other in range(8) if other != number)
         assert together[number][1] == alone[number][1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "least", "found"),
+    [
+        ("keyword", 0.0, ["red_tool", "blue_tool"]),
+        ("keyword", 0.25, ["red_tool"]),
+        ("keyword", 1.0, []),
+        ("regex", 1.0, ["red_tool", "blue_tool"]),
+    ],
+)
+def test_the_least_score_of_the_keyword_index_holds_for_that_index_alone(kind, least, found):
+    space = workspace(None, "red", "blue")
+    space.use(Settings(index_kind=kind, keyword_min_score=least))
+    space.index().index_tools("any", space.catalog.tools)
+    request = ToolSearchRequest(session_id="any", query="handle red", max_results=5)
+
+    assert [hit.tool_name for hit in space.index().search(request).references] == found
+
+
+def test_another_least_score_is_another_index_and_the_same_one_is_kept():
+    space = workspace(None, "red")
+    first = space.index()
+    space.use(Settings(index_kind="keyword", keyword_min_score=0.5))
+
+    assert space.index() is not first
+    space.use(Settings(index_kind="keyword"))
+    assert space.index() is first

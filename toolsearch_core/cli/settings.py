@@ -16,7 +16,7 @@ from toolsearch_core.settings import (
 )
 from toolsearch_core.settings.given import without_secrets
 from toolsearch_core.settings.spring import SPRING_PREFIX, SPRING_PROPERTIES
-from toolsearch_core.settings.table import options_by_name
+from toolsearch_core.settings.table import options_by_argument
 
 VALUE_COLUMN = 24
 """Shorter values are filled up to this, so that what follows them is aligned; or longer as needed."""
@@ -136,16 +136,12 @@ def _one_line(value: object) -> str:
 def spring_rows() -> list[tuple[str, str, str, str, str]]:
     """Property without prefix, default there, option here, default here, what differs."""
     defaults = Settings()
-    return [
-        (
-            found.name,
-            found.default,
-            found.option,
-            toml(options_by_name()[found.option].written(defaults)).replace('"', ""),
-            found.differs,
-        )
-        for found in SPRING_PROPERTIES
-    ]
+    rows = []
+    for found in SPRING_PROPERTIES:
+        option = options_by_argument()[found.option]
+        default = toml(option.written(defaults)).replace('"', "")
+        rows.append((found.name, found.default, option.full_name, default, found.differs))
+    return rows
 
 
 def _print_spring(*, as_json: bool) -> None:

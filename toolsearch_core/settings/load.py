@@ -13,7 +13,7 @@ from toolsearch_core.eviction.config import DEFAULT_TTL_S, WITH_TTL
 from toolsearch_core.options import AdvisorOptions
 from toolsearch_core.settings.given import Given, Origin, given, not_allowed
 from toolsearch_core.settings.sources import find_file, from_arguments, from_environment, from_file
-from toolsearch_core.settings.table import OPTIONS, options_by_name
+from toolsearch_core.settings.table import OPTIONS, options_by_argument
 from toolsearch_core.settings.values import Settings
 
 MAX_CAP = 50
@@ -58,12 +58,12 @@ def load_settings(
     )
     effective: dict[str, Given] = {}
     for found in sources:
-        _settings(_completed({found.option.full_name: found}))  # checked, also if another wins
-        effective[found.option.full_name] = found
+        _settings(_completed({found.option.argument: found}))  # checked, also if another wins
+        effective[found.option.argument] = found
     effective = _completed(effective)
     origins = {
-        option.full_name: effective[option.full_name].origin
-        if option.full_name in effective
+        option.full_name: effective[option.argument].origin
+        if option.argument in effective
         else Origin(kind="default")
         for option in OPTIONS
     }
@@ -76,22 +76,24 @@ def _completed(explicit: Mapping[str, Given]) -> dict[str, Given]:
 
 def _following(effective: Mapping[str, Given]) -> Iterator[tuple[str, Given]]:
     """The defaults that depend on what is set elsewhere."""
-    ttl = effective.get("eviction.ttl")
-    if ttl is not None and ttl.value is not None and "eviction.strategy" not in effective:
-        yield _default("eviction.strategy", "composite", since="eviction.ttl")
-    strategy = effective.get("eviction.strategy")
+    ttl = effective.get("eviction_ttl")
+    if ttl is not None and ttl.value is not None and "eviction_strategy" not in effective:
+        yield _default("eviction_strategy", "composite", since="eviction_ttl")
+    strategy = effective.get("eviction_strategy")
     if strategy is not None and strategy.value in WITH_TTL and (ttl is None or ttl.value is None):
-        yield _default("eviction.ttl", DEFAULT_TTL_S, since="eviction.strategy")
-    results = effective.get("search.max_results")
+        yield _default("eviction_ttl", DEFAULT_TTL_S, since="eviction_strategy")
+    results = effective.get("search_max_results")
     cap = AdvisorOptions().max_results_cap
     if results is not None and isinstance(results.value, int) and not 1 <= results.value <= cap:
         room = results.value if cap < results.value <= MAX_CAP else MAX_CAP
-        if "search.max_results_cap" not in effective:
-            yield _default("search.max_results_cap", room, since="search.max_results")
+        if "search_max_results_cap" not in effective:
+            yield _default("search_max_results_cap", room, since="search_max_results")
 
 
 def _default(name: str, value: object, since: str) -> tuple[str, Given]:
-    return name, given(options_by_name()[name], Origin(kind="default", place=since), value)
+    known = options_by_argument()
+    origin = Origin(kind="default", place=known[since].full_name)
+    return name, given(known[name], origin, value)
 
 
 def _settings(effective: Mapping[str, Given]) -> Settings:

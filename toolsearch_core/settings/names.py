@@ -7,7 +7,7 @@ from functools import cache
 
 from toolsearch_core.errors import SettingsError
 from toolsearch_core.settings.spring import SPRING_PREFIX, SPRING_PROPERTIES, SPRING_VALUES
-from toolsearch_core.settings.table import GROUPS, OPTIONS, Group, Option, options_by_name
+from toolsearch_core.settings.table import GROUPS, OPTIONS, Group, Option, options_by_argument
 
 MAX_COMPARED_CHARS = 120
 NEAR = 0.6
@@ -62,7 +62,7 @@ def _spring_names() -> dict[str, Option]:
     """Names that stand in Spring's documentation and are no names of ours, with and without prefix."""
     names = {}
     for property_ in SPRING_PROPERTIES:
-        option = options_by_name()[property_.option]
+        option = options_by_argument()[property_.option]
         names[_plain(SPRING_PREFIX + property_.name)] = option
         if "-" in property_.name:
             names[_plain(property_.name)] = option

@@ -8,7 +8,7 @@ from pathlib import Path
 from toolsearch_core.errors import SettingsError
 from toolsearch_core.settings.given import Given, Origin, given, shown
 from toolsearch_core.settings.names import unknown_name
-from toolsearch_core.settings.table import GROUPS, OPTIONS, VARIABLE_PREFIX, options_by_name
+from toolsearch_core.settings.table import GROUPS, OPTIONS, VARIABLE_PREFIX, options_by_argument
 
 FILE_VARIABLE = "TOOLSEARCH_CONFIG"
 """Names the file when no other is given."""
@@ -53,7 +53,7 @@ def from_file(path: Path) -> Iterator[Given]:
     Raises:
         SettingsError: it cannot be read, is no TOML, or holds what is no option or cannot be its value.
     """
-    known = options_by_name()
+    known = {option.full_name: option for option in OPTIONS}
     place = str(path)
     for group, entries in _parsed(_text_of(path), place).items():
         if group not in GROUPS:
@@ -92,7 +92,7 @@ def from_arguments(arguments: Mapping[str, object]) -> Iterator[Given]:
     Raises:
         SettingsError: one is no option, or its value cannot be that of the option.
     """
-    known = {option.argument: option for option in OPTIONS}
+    known = options_by_argument()
     for name, raw in arguments.items():
         option = known.get(name)
         if option is None:

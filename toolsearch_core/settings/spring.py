@@ -19,7 +19,7 @@ class SpringProperty:
     default: str
     """As a properties file would have it; `none` where nothing is set."""
     option: str
-    """The full name of our option."""
+    """Our option, as a keyword argument."""
     differs: str = ""
     """What differs here beyond the name."""
 
@@ -28,58 +28,58 @@ SPRING_PROPERTIES: tuple[SpringProperty, ...] = (
     SpringProperty(
         name="enabled",
         default="false",
-        option="advisor.enabled",
+        option="advisor_enabled",
         differs="on by default: searching is what this library is for",
     ),
     SpringProperty(
         name="advisor-order",
         default="HIGHEST_PRECEDENCE+300",
-        option="advisor.order",
+        option="advisor_order",
         differs="counted from 0",
     ),
     SpringProperty(
         name="session-id-key-name",
         default="chat_memory_conversation_id",
-        option="advisor.session_id_key",
+        option="advisor_session_id_key",
         differs="the key of our own memory, too",
     ),
     SpringProperty(
         name="system-message-suffix",
         default="none",
-        option="advisor.system_suffix",
+        option="advisor_system_suffix",
     ),
     SpringProperty(
         name="tool-index-type",
         default="regex",
-        option="index.type",
+        option="index_type",
         differs="`lucene` is `keyword`; an unknown type is refused",
     ),
     SpringProperty(
         name="lucene.min-score-threshold",
         default="0.25",
-        option="index.keyword_min_score",
+        option="index_keyword_min_score",
         differs="compared with a score from 0 to 1",
     ),
     SpringProperty(
         name="max-results",
         default="none",
-        option="search.max_results",
+        option="search_max_results",
         differs="a fallback there and here; the cap is `search.max_results_cap`",
     ),
     SpringProperty(
         name="reference-tool-name-accumulation",
         default="true",
-        option="disclosure.accumulate",
+        option="disclosure_accumulate",
     ),
     SpringProperty(
         name="eviction.lru-max-sessions",
         default="1000",
-        option="eviction.lru_max_sessions",
+        option="eviction_lru_max_sessions",
     ),
     SpringProperty(
         name="eviction.ttl",
         default="none",
-        option="eviction.ttl",
+        option="eviction_ttl",
         differs="makes the strategy composite, unless one is named",
     ),
 )

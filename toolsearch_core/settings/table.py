@@ -313,6 +313,6 @@ OPTIONS: tuple[Option, ...] = (
 
 
 @cache
-def options_by_name() -> Mapping[str, Option]:
-    """Full name, such as `search.max_results`, to option, in the order of the table."""
-    return {option.full_name: option for option in OPTIONS}
+def options_by_argument() -> Mapping[str, Option]:
+    """Keyword argument, such as `search_max_results`, to option, in the order of the table."""
+    return {option.argument: option for option in OPTIONS}
