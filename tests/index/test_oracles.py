@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.contracts.tool_index import OFFICE, WORDS, tool
 from toolsearch_core.embeddings import HashingEncoder, VectorCache
 from toolsearch_core.index.hybrid import HybridRetriever, Meaning
-from toolsearch_core.index.keyword import FIELDS, JOINED, K1, KeywordRetriever
+from toolsearch_core.index.keyword import FIELDS, JOINED, K1, MAX_REPEATS, KeywordRetriever
 from toolsearch_core.index.query import prepare_query
 from toolsearch_core.index.vector import COSINE_FLOOR, VectorRetriever
 from toolsearch_core.text.tokens import is_stop_word, neighbours, tokenize
@@ -32,7 +32,7 @@ def textbook_bm25(
         score = 0.0
         for word in query:
             having = sum(word in other for other in documents)
-            frequency = document.count(word)
+            frequency = min(document.count(word), MAX_REPEATS)
             idf = math.log(1 + (len(documents) - having + 0.5) / (having + 0.5))
             length = 1 - b + b * len(document) / average
             score += idf * frequency * (K1 + 1) / (frequency + K1 * length)

@@ -49,6 +49,12 @@ FIELDS = (
 )
 K1 = 1.2
 """How soon repetition stops counting."""
+MAX_REPEATS = 3
+"""A word counts at most so often in one field, whose length counts whole: stuffing a description loses.
+
+On the development halves of eight retrieval sets that changes recall@5 by nothing or a little for the
+better.
+"""
 JOINED = 0.5
 """Weight of a query's joined words beside their parts, which count already."""
 BEGINNING = 0.5
@@ -205,7 +211,8 @@ def _posting(cells: NDArray[np.intp], worth: Gains, tool_count: int) -> _Posting
     """From rows (tool, field, frequency)."""
     tools, rows = np.unique(cells[:, 0], return_inverse=True)
     by_field = np.zeros((len(tools), len(FIELDS)))
-    by_field[rows, cells[:, 1]] = cells[:, 2] * worth[cells[:, 0], cells[:, 1]]
+    repeats = np.minimum(cells[:, 2], MAX_REPEATS)
+    by_field[rows, cells[:, 1]] = repeats * worth[cells[:, 0], cells[:, 1]]
     frequencies = by_field.sum(axis=1)
     gains = idf(tool_count, len(tools)) * (K1 + 1) * frequencies / (frequencies + K1)
     return _Posting(tools, gains, by_field.astype(np.float32))
