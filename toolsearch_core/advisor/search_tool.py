@@ -13,12 +13,14 @@ from toolsearch_core.tools import SEARCH_TOOL_NAME, Catalog, ToolDefinition
 
 def search_tool(index_kind: str, options: AdvisorOptions) -> ToolDefinition:
     """The definition that is sent; it depends on the settings alone, so it is constant over turns."""
-    regex = index_kind == "regex"
-    query = "a pattern, or words" if regex else "what the tool should do, in a few words"
+    query = "what the tool should do, in a few words"
+    if index_kind == "regex":
+        query = "a pattern, or words"
+    own_text = index_kind in ("regex", "vector")
     return ToolDefinition(
         name=SEARCH_TOOL_NAME,
         wire_name=SEARCH_TOOL_NAME,
-        description=prompt("search_tool_regex" if regex else "search_tool"),
+        description=prompt(f"search_tool_{index_kind}" if own_text else "search_tool"),
         input_schema={
             "type": "object",
             "properties": {

@@ -71,6 +71,11 @@ class ChatClient:
         """The default tools."""
         return self._tools.catalog
 
+    @property
+    def advisors(self) -> tuple[Advisor, ...]:
+        """The default advisors in their order, the one that runs tools among them."""
+        return tuple(self._ordered(()))
+
     def prompt(
         self,
         text: str,
