@@ -158,6 +158,17 @@ def test_a_first_build_that_fails_tells_its_own_cause() -> None:
     assert failed.value.notice.code == "session.no_tools"
 
 
+def test_a_session_whose_first_build_fails_leaves_nothing_behind() -> None:
+    encoder = WatchedEncoder()
+    encoder.broken = True
+    index = CatalogToolIndex(RetrieverStore(encoders=lambda name: encoder, spares=0), "vector")
+    with pytest.raises(IndexUnavailableError):
+        SessionRegistry(Never()).open("A", RED, index)
+
+    assert index._sessions == {}
+    assert index._store._shared == {}
+
+
 @pytest.mark.parametrize("why", ["always", "ttl", "explicit"])
 def test_a_session_whose_renewal_fails_is_as_it_was_before(why: str) -> None:
     clock, index = TurnedClock(), RecordingIndex()

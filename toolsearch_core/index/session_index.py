@@ -2,7 +2,8 @@
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
@@ -41,6 +42,8 @@ class _Session:
     writing: threading.Lock = field(default_factory=threading.Lock)
     """Held while its tools change, so that changes of one session follow each other."""
     catalog: Catalog = field(default_factory=Catalog)
+    writers: int = 0
+    """Changes that wait or are under way."""
     lease: Lease | None = None
     cleared: bool = False
 
@@ -99,8 +102,7 @@ class CatalogToolIndex:
         Raises:
             IndexUnavailableError: the index cannot be built; what was there before stays.
         """
-        session = self._session(session_id)
-        with session.writing:
+        with self._writing(session_id) as session:
             self._change(session, [*session.catalog.tools, tool])
 
     def index_tools(self, session_id: str, tools: Sequence[ToolDefinition]) -> None:
@@ -109,8 +111,7 @@ class CatalogToolIndex:
         Raises:
             IndexUnavailableError: the index cannot be built; what was there before stays.
         """
-        session = self._session(session_id)
-        with session.writing:
+        with self._writing(session_id) as session:
             self._change(session, tools)
 
     def search(self, request: ToolSearchRequest) -> ToolSearchResponse:
@@ -157,9 +158,21 @@ class CatalogToolIndex:
             notices=lease.notices if lease else (),
         )
 
-    def _session(self, session_id: str) -> _Session:
+    @contextmanager
+    def _writing(self, session_id: str) -> Iterator[_Session]:
+        """The session, its tools being changed; one whose first tools failed to come leaves no trace."""
         with self._lock:
-            return self._sessions.setdefault(session_id, _Session())
+            session = self._sessions.setdefault(session_id, _Session())
+            session.writers += 1
+        try:
+            with session.writing:
+                yield session
+        finally:
+            with self._lock:
+                session.writers -= 1
+                nothing = session.lease is None and not session.writers
+                if nothing and self._sessions.get(session_id) is session:
+                    del self._sessions[session_id]
 
     def _change(self, session: _Session, tools: Sequence[ToolDefinition]) -> None:
         """Build, then swap; a session that was cleared meanwhile stays cleared."""
