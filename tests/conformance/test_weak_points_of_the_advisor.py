@@ -2,6 +2,7 @@
 
 import gc
 import json
+import re
 from itertools import pairwise
 
 import pytest
@@ -23,6 +24,7 @@ from tests.conformance.talk import (
     tool,
 )
 from tests.index.test_store import WatchedEncoder, collections
+from tests.project_files import document
 from toolsearch_core.advisor import AdvisorOptions, ToolSearchAdvisor
 from toolsearch_core.chat import (
     ChatClient,
@@ -50,10 +52,11 @@ from toolsearch_core.messages import (
     tool_results,
     user_text,
 )
+from toolsearch_core.options import RESULTS_HINT
 from toolsearch_core.protocols import ExecutionResult
 from toolsearch_core.providers.scripted import Reply, ScriptedProvider, call, text
 from toolsearch_core.search_types import INDEX_KINDS, IndexKind, ToolSearchRequest
-from toolsearch_core.settings import Settings, chat_client
+from toolsearch_core.settings import OPTIONS, Option, Settings, chat_client
 from toolsearch_core.tools import ToolDefinition
 
 
@@ -499,3 +502,18 @@ def test_definitions_go_to_the_list_of_tools_and_not_into_the_conversation() -> 
     conversation = json.dumps(talk.requests[-1]["messages"]) + talk.requests[-1]["system"]
     assert WEATHER.description not in conversation
     assert talk.requests[-1]["tools"][1]["description"] == WEATHER.description
+
+
+@pytest.mark.promise("W17")
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.full_name)
+def test_the_default_in_the_readme_is_the_one_of_the_code(option: Option) -> None:
+    [stated] = re.findall(rf"^\| `{option.full_name}` \| (\S+) \|", document("README.md"), re.M)
+
+    default = option.written(Settings())
+    words = json.dumps(default).strip('"') if default is not None else "none"
+    assert stated == (f"`{words}`" if words else "nothing")
+
+
+@pytest.mark.promise("W17")
+def test_the_number_of_results_in_the_decisions_is_the_one_of_the_code() -> None:
+    assert f"({RESULTS_HINT} when nobody sets it" in document("ARCHITECTURE.md")
