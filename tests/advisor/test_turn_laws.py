@@ -15,6 +15,7 @@ from toolsearch_core.events import (
     Event,
     IndexEvicted,
     RequestPrepared,
+    ResponseReceived,
     ToolCalled,
     ToolsDropped,
     ToolsSearched,
@@ -52,6 +53,9 @@ class Turns(RuleBasedStateMachine):
         super().__init__()
         self.stage = Stage()
         self.may_be_sent: set[str] = set()
+        self.newest: set[str] = set()
+        """What the most recent search turn found, all its parallel searches together."""
+        self.searching = False
         self.latest: list[Any] | None = None
         """The tools of the latest request, as long as nothing happened that may take one out."""
 
@@ -65,10 +69,16 @@ class Turns(RuleBasedStateMachine):
                 self.latest = None
                 if isinstance(event, IndexEvicted) and event.reason != "catalog_changed":
                     self.may_be_sent.clear()
-            if isinstance(event, ToolsSearched):
-                self.may_be_sent |= {hit.tool_name for hit in event.hits}
+            if isinstance(event, ResponseReceived):
+                self.searching = False
+            if isinstance(event, ToolsSearched) and not event.failed:
+                found = {hit.tool_name for hit in event.hits}
+                self.newest = (self.newest if self.searching else set()) | found
+                self.searching = True
+                self.may_be_sent |= found
             if isinstance(event, ToolCalled) and event.outcome == "not_injected":
                 self.may_be_sent.add(event.name)
+                self.newest.add(event.name)
             if isinstance(event, RequestPrepared):
                 self.check(event)
 
@@ -81,7 +91,8 @@ class Turns(RuleBasedStateMachine):
             *([] if everything else [SEARCH]),
             *self.pinned(),
         ] or (everything and names == self.pinned())
-        assert set(names) <= {SEARCH, *self.pinned()} | (self.may_be_sent & known)
+        found = self.may_be_sent if self.stage.options.accumulate else self.newest
+        assert set(names) <= {SEARCH, *self.pinned()} | (found & known)
         tools = [json.dumps(tool) for tool in prepared.body.get("tools", ())]  # type: ignore[union-attr]
         if self.latest is not None and self.stage.options.accumulate:
             assert tools[: len(self.latest)] == self.latest
@@ -122,6 +133,7 @@ class Turns(RuleBasedStateMachine):
             hit.tool_name for each in only(seen, ToolsSearched) for hit in each.hits
         }
         self.may_be_sent |= {each.name for each in only(seen, ToolCalled)}
+        self.newest |= self.may_be_sent
         self.stage.provider = type(self.stage.provider)()
 
     @rule(
