@@ -5,6 +5,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TypeVar
 
 import pytest
@@ -227,6 +228,19 @@ def test_a_session_at_rest_keeps_no_catalog_and_comes_back_with_what_it_had() ->
     assert back.session is session
     assert back.session.catalog is RED
     assert back.reindexed
+
+
+def test_sessions_over_equal_tools_share_a_catalog_and_those_with_other_pins_do_not() -> None:
+    index = RecordingIndex()
+    registry = SessionRegistry(Never())
+    pinned = Catalog(tuple(replace(each, pinned=True) for each in RED.tools))
+    sessions = [
+        registry.open(f"session {number}", catalog, index).session
+        for number, catalog in enumerate((RED, catalog_of("red_tool", "blue_tool"), pinned))
+    ]
+
+    assert [each.catalog is RED for each in sessions] == [True, True, False]
+    assert sessions[2].catalog is pinned
 
 
 def test_a_session_is_not_put_aside_while_somebody_waits_to_open_it() -> None:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from weakref import WeakValueDictionary
 
 from toolsearch_core.errors import IndexUnavailableError, SessionError
 from toolsearch_core.events import EvictionReason
@@ -78,6 +79,8 @@ class SessionRegistry:
         self._resting: dict[str, _Entry] = {}
         """The others, as far as they are remembered; the one that was left first comes first."""
         self._unreported: list[EvictedIndex] = []
+        self._catalogs: WeakValueDictionary[str, Catalog] = WeakValueDictionary()
+        """By fingerprint; sessions over equal tools share a catalog."""
 
     def open(self, session_id: str, catalog: Catalog, index: ToolIndex) -> Opening:
         """Apply eviction, then see to it that the session has an index over this catalog.
@@ -97,7 +100,7 @@ class SessionRegistry:
             entry.openings += 1
         try:
             with entry.building:
-                return self._open(entry, catalog, index, started_s)
+                return self._open(entry, self._shared(catalog), index, started_s)
         finally:
             with self._lock:
                 entry.openings -= 1
@@ -184,6 +187,12 @@ class SessionRegistry:
             entry = self._resting.pop(session_id, None) or _Entry(Session(session_id))
             self._entries[session_id] = entry
         return entry
+
+    def _shared(self, catalog: Catalog) -> Catalog:
+        """The equal catalog that is known already, or this one."""
+        known = self._catalogs.setdefault(catalog.fingerprint, catalog)
+        # An equal fingerprint leaves room for other pins.
+        return known if known is catalog or known.tools == catalog.tools else catalog
 
     def _rest(self, entry: _Entry) -> None:
         """Put a session aside that has no index and that nobody holds; the oldest of these go."""
