@@ -139,3 +139,12 @@ class Explorer:
     def ask(self, message: str = QUESTION) -> "Explorer":
         """Send a message, and wait for its answer."""
         return self.send(message).wait()
+
+
+TINY = b"""
+{"tools": [{"name": "tiny_tool", "description": "A tiny tool", "inputSchema": {"type": "object"}}]}
+"""
+
+
+def tiny() -> Explorer:
+    return Explorer(ScriptedProvider(one_search("tiny", tool="tiny_tool"))).put(TINY, "tiny.json")

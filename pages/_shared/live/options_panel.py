@@ -54,7 +54,9 @@ def draw(visit: Visit) -> None:
     _disclosure(visit)
     model_panel.draw(visit)
     with st.expander(t("options.search"), key="options_search", on_change="rerun"):
-        _search(visit)
+        _index(visit)
+        _results(visit)
+        _tools(visit)
     with st.expander(t("options.limits"), key="options_limits", on_change="rerun"):
         _limits()
     with st.expander(t("options.eviction"), key="options_eviction", on_change="rerun"):
@@ -86,7 +88,7 @@ def _disclosure(visit: Visit) -> None:
     )
 
 
-def _search(visit: Visit) -> None:
+def _index(visit: Visit) -> None:
     settings = visit.workspace.settings
     st.selectbox(
         t("options.index"),
@@ -112,6 +114,10 @@ def _search(visit: Visit) -> None:
         problem = encoder_problem(settings.encoder)
         if problem is not None:
             st.warning(notice_label(problem))
+
+
+def _results(visit: Visit) -> None:
+    settings = visit.workspace.settings
     _number(
         "max_results",
         t("options.max_results"),
@@ -122,6 +128,9 @@ def _search(visit: Visit) -> None:
     )
     _number("max_results_cap", t("options.max_results_cap"), 1, 50)
     _threshold(visit)
+
+
+def _tools(visit: Visit) -> None:
     st.multiselect(
         t("options.pinned"),
         _pinnable(visit),
