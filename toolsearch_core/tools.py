@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from toolsearch_core.html_tables import html_table
 from toolsearch_core.jsonvalues import JsonObject, compact_json, digest
 
 WIRE_NAME_PATTERN = r"^[a-zA-Z0-9_-]{1,64}$"
@@ -11,6 +12,10 @@ WIRE_NAME_PATTERN = r"^[a-zA-Z0-9_-]{1,64}$"
 
 SEARCH_TOOL_NAME = "tool_search_tool"
 """The wire name of the search tool; no catalog may take it."""
+
+
+SHOWN = 20
+"""So many tools of a catalog are shown in a notebook."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,3 +83,9 @@ class Catalog:
 
     def __len__(self) -> int:
         return len(self.tools)
+
+    def _repr_html_(self) -> str:
+        rows = [(tool.wire_name, tool.server, tool.description) for tool in self.tools[:SHOWN]]
+        caption = f"Catalog: {len(self.tools):,} tools, {len(self.servers)} servers"
+        header = ("tool", "server", "description")
+        return html_table(caption, header, rows, more=max(0, len(self.tools) - SHOWN))

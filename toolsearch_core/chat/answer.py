@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 
 from toolsearch_core.errors import ToolSearchError
 from toolsearch_core.events import TraceEntry, TurnEnded, TurnStatus
 from toolsearch_core.notices import Notice
-from toolsearch_core.trace.ledger import Ledger, ledger
+from toolsearch_core.trace.ledger import Ledger
+from toolsearch_core.trace.trace import Trace
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -18,13 +20,22 @@ class Answer:
     status: TurnStatus
     problem: Notice | None
     """Why the turn did not end with an answer; `None` when it did."""
-    entries: tuple[TraceEntry, ...]
+    trace: Trace
     """All that happened, in order."""
+
+    @property
+    def entries(self) -> tuple[TraceEntry, ...]:
+        """The entries of the trace."""
+        return self.trace.entries
 
     @property
     def ledger(self) -> Ledger:
         """The tokens of the turn."""
-        return ledger(self.entries)
+        return self.trace.ledger
+
+    def _repr_html_(self) -> str:
+        problem = f"<p>{escape(self.problem.text)}</p>" if self.problem else ""
+        return f"<p>{escape(self.text)}</p>{problem}{self.trace._repr_html_()}"
 
 
 class TurnFailedError(ToolSearchError):
@@ -42,7 +53,9 @@ def answer_of(entries: Sequence[TraceEntry]) -> Answer:
         TurnFailedError: the turn failed.
     """
     end = next(entry.event for entry in reversed(entries) if isinstance(entry.event, TurnEnded))
-    answer = Answer(text=end.answer, status=end.status, problem=end.problem, entries=tuple(entries))
+    answer = Answer(
+        text=end.answer, status=end.status, problem=end.problem, trace=Trace(tuple(entries))
+    )
     if end.status == "failed" and end.problem is not None:
         raise TurnFailedError(answer, end.problem)
     return answer

@@ -151,6 +151,12 @@ class SessionRegistry:
                 }
             )
 
+    def session(self, session_id: str) -> Session | None:
+        """What is known of a session; `None` when it has no index and no turn in flight."""
+        with self._lock:
+            entry = self._entries.get(session_id)
+            return entry.session if entry is not None else None
+
     def idle_s(self, session_id: str) -> float | None:
         """Seconds since the session was last opened; `None` when it has no index."""
         with self._lock:

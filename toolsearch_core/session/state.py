@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from toolsearch_core.events import InjectedTool
+from toolsearch_core.html_tables import html_table
 from toolsearch_core.tools import Catalog
 
 
@@ -119,3 +120,10 @@ class Session:
         self._discovered, self._batch, self._latest = {}, None, ()
         self.sent = {name: tool for name, tool in self.sent.items() if name not in released}
         return released
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (find.name, find.query, find.score, find.turn) for find in self._discovered.values()
+        ]
+        caption = f"Session {self.id}: {len(rows)} of {len(self._catalog):,} tools discovered"
+        return html_table(caption, ("tool", "query", "score", "turn"), rows)

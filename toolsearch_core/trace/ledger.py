@@ -15,6 +15,7 @@ from toolsearch_core.events import (
     TurnStarted,
     TurnStatus,
 )
+from toolsearch_core.html_tables import html_table
 from toolsearch_core.usage import RequestTokens, Usage
 
 
@@ -105,6 +106,23 @@ class Ledger:
         """The calls that a turn's sums are made of."""
         mine = [call for call in self.calls if call.turn == turn.turn]
         return _counted(mine, turn.status)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                f"{call.turn}.{call.call}",
+                call.tokens.total,
+                call.baseline.total,
+                ", ".join(tool.name for tool in call.injected),
+            )
+            for call in self.calls
+        ]
+        sent, baseline = self.prompt_tokens, self.baseline_tokens
+        caption = (
+            f"Prompt tokens, estimated: {sent:,} sent, {baseline:,} with every tool up front in the"
+            f" same conversation ({'+' if self.saved < 0 else '-'}{saved_percent(self.saved)} %)"
+        )
+        return html_table(caption, ("call", "sent", "every tool up front", "tools"), rows)
 
 
 def counts(status: TurnStatus | None, *, answered: bool) -> bool:
