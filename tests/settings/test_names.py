@@ -82,6 +82,7 @@ def test_maxresults_in_any_of_its_spellings_is_found(tmp_path: Path) -> None:
 
 def test_what_is_like_nothing_is_refused_with_what_there_is(tmp_path: Path) -> None:
     assert refused(index_zzz=1)["known"] == "index_type, index_encoder, index_keyword_min_score"
+    assert refused(index_foo=1)["code"] == "settings.unlike_any_option"
     assert refused(environ={"TOOLSEARCH_QQ": "1"})["code"] == "settings.unlike_any_group"
     assert in_file(tmp_path, "[qq]\nzz = 1\n")["known"].startswith("model, advisor, ")  # type: ignore[attr-defined]
     assert in_file(tmp_path, "[qq]\n")["name"] == "qq"

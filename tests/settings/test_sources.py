@@ -204,6 +204,13 @@ def test_a_default_that_follows_from_another_option_says_so() -> None:
     assert str(origins["search.max_results_cap"]) == "default, since search.max_results is set"
 
 
+@pytest.mark.parametrize("given", [{}, {"eviction_ttl": None}])
+def test_the_time_that_a_strategy_needs_and_nobody_sets_says_so(given: dict[str, object]) -> None:
+    origins = load_settings(environ={}, eviction_strategy="ttl", **given).origins
+
+    assert str(origins["eviction.ttl"]) == "default, since eviction.strategy is set"
+
+
 def test_a_cap_that_nobody_sets_makes_room_for_the_results() -> None:
     options = load_settings(environ={}, search_max_results=20).settings.options
 

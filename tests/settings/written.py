@@ -97,6 +97,8 @@ WRONG: Mapping[str, tuple[object, ...]] = {
         "soon",
         "30 minutes",
         "0s",
+        "0.1ms",
+        0.0001,
         0,
         -5,
         "-5s",
