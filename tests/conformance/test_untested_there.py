@@ -40,7 +40,7 @@ from toolsearch_core.events import (
 )
 from toolsearch_core.execution import function_tool
 from toolsearch_core.history import sendable
-from toolsearch_core.index import CatalogToolIndex, RetrieverStore, tool_index
+from toolsearch_core.index import CatalogToolIndex, RetrieverStore, shared_store, tool_index
 from toolsearch_core.providers.scripted import ScriptedProvider, call, text
 from toolsearch_core.search_types import ToolSearchRequest
 from toolsearch_core.tools import Catalog
@@ -437,7 +437,7 @@ def test_among_a_hundred_look_alikes_four_of_five_paraphrased_needs_have_their_t
     tools = load_catalog(sample, source="workplace").tools
     served = {"hybrid": 0, "keyword": 0}
     for kind in ("hybrid", "keyword"):
-        index = tool_index(kind)  # type: ignore[arg-type]
+        index = CatalogToolIndex(shared_store(), kind, patience_s=None)  # type: ignore[arg-type]
         index.index_tools("s", tools)
         for query, wanted in NEEDS.items():
             asked = ToolSearchRequest(session_id="s", query=query, max_results=5)
