@@ -5,7 +5,7 @@ from collections.abc import Generator
 
 import pytest
 
-from tests.conformance.promises import FOLDER, SECTIONS, marked_tests, section_of
+from tests.conformance.promises import FOLDER, SECTIONS, marked_tests, rows, section_of
 
 
 @pytest.hookimpl(wrapper=True)
@@ -38,7 +38,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         return
     terminalreporter.section("promises")
     cases = Counter(section_of(promise) for promise in passed - failed)
+    waiting = Counter(section_of(row.id) for row in rows() if row.waits)
     for section, count in SECTIONS.items():
-        terminalreporter.write_line(
-            f"section {section}: {cases[section]} of {count} cases, {tests[section]} tests"
-        )
+        line = f"section {section}: {cases[section]} of {count} cases, {tests[section]} tests"
+        waits = f"; waiting: {waiting[section]}" if waiting[section] else ""
+        terminalreporter.write_line(line + waits)

@@ -3,18 +3,12 @@
 from tests.conformance.promises import (
     MOST_WAITING,
     SECTIONS,
-    TEMPORARY,
     WAITING_TOPICS,
-    Row,
     ids_of,
     marked_tests,
     rows,
     section_of,
 )
-
-
-def is_waiting(row: Row) -> bool:
-    return row.status.startswith("waits")
 
 
 def test_each_id_that_is_demanded_has_one_row_in_order() -> None:
@@ -56,19 +50,15 @@ def test_a_row_holds_or_deviates_for_a_reason_or_waits_for_an_allowed_topic() ->
     assert [
         f"{row.id}: {row.status}"
         for row in rows()
-        if row.status not in {"holds", TEMPORARY, *topics}
+        if row.status not in {"holds", *topics}
         and not (row.status.startswith(reason) and len(row.status) > len(reason) + 10)
     ] == []
-    assert [row.id for row in rows() if is_waiting(row) and row.tests] == []
-    assert len([row for row in rows() if is_waiting(row)]) <= MOST_WAITING
+    assert len([row for row in rows() if row.waits]) <= MOST_WAITING
 
 
 def test_no_row_of_section_a_waits() -> None:
-    assert [row.id for row in rows() if section_of(row.id) == "A" and is_waiting(row)] == []
+    assert [row.id for row in rows() if section_of(row.id) == "A" and row.waits] == []
 
 
-def test_no_row_is_without_its_test() -> None:
-    unproven = [row.id for row in rows() if not row.tests and not is_waiting(row)]
-
-    assert [row.id for row in rows() if row.status == TEMPORARY] == []
-    assert unproven == []
+def test_each_row_has_its_tests_unless_it_waits() -> None:
+    assert [row.id for row in rows() if bool(row.tests) == row.waits] == []
