@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.project_files import ROOT, document
+from tests.project_files import ROOT, document, python_files
 
 
 def blocks(language: str, under: str) -> list[str]:
@@ -47,13 +47,40 @@ def test_each_command_line_runs(command: str, tmp_path: Path) -> None:
     assert run(arguments, ROOT).strip()
 
 
-def test_the_library_example_runs_to_an_answer() -> None:
+def test_the_library_example_searches_once_and_keeps_what_it_found() -> None:
     (example,) = blocks("python", "As a library")
-    events = [line.split("(")[0] for line in run(["-c", example], ROOT).splitlines()]
+    lines = run(["-c", example], ROOT).splitlines()
+    answers = [line for line in lines if not line[0].isdigit()]
+    calls = [line for line in lines if line[0].isdigit()]
 
-    assert events[0] == "TurnStarted"
-    assert {"IndexReady", "ToolsSearched", "ToolCalled"} <= set(events)
-    assert events[-1] == "TurnEnded"
+    assert len(answers) == 2
+    assert all("21 °C" in answer for answer in answers)
+    assert calls[0] == "1.1: tool_search_tool"
+    assert all("get_weather" in call for call in calls[1:])
+    assert [call[:3] for call in calls] == ["1.1", "1.2", "1.3", "2.1", "2.2"]
+
+
+def test_every_name_in_the_table_for_people_from_spring_exists() -> None:
+    """Each name of ours in the right column is one of the library."""
+    section = document("README.md").split("### Coming from Spring AI", 1)[1].split("\n## ", 1)[0]
+    rows = [line.split(" | ") for line in section.splitlines() if line.startswith("| `")]
+    ours = {name for row in rows for name in re.findall(r"[A-Za-z_]{4,}", row[-1])}
+    core = "\n".join(path.read_text(encoding="utf-8") for path in python_files("toolsearch_core"))
+    plain = {"application", "names", "which", "keeps", "whole", "conversations", "with", "same"}
+    plain |= {
+        "generator",
+        "events",
+        "function",
+        "text",
+        "False",
+        "True",
+        "toolsearch",
+        "toml",
+        "spring",
+    }
+
+    assert len(rows) >= 20
+    assert sorted(name for name in ours - plain if not re.search(rf"\b{name}\b", core)) == []
 
 
 def test_the_index_of_ones_own_is_the_tested_one_and_its_example_runs() -> None:
