@@ -29,6 +29,7 @@ HOUSEKEEPING = {
     "Makefile",
     "README.md",
     "pyproject.toml",
+    "quickstart.ipynb",
     "requirements-dev.txt",
     "requirements-light.txt",
 }

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, Literal
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages._shared.runs import Run, Runs
 from pages._shared.workspaces import Workspaces
@@ -181,7 +182,9 @@ def _keep(name: str, value: str) -> None:
 
 
 def language() -> Language:
-    """The language of the page."""
+    """The language of the page; English where there is no page, as in a notebook."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return "en"
     return "ko" if st.session_state.get(_LANGUAGE) == "ko" else "en"
 
 

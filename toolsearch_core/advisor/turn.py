@@ -118,7 +118,7 @@ class Turn:
         if self._options.disclosure != "all_up_front" or not tools:
             return ()
         tokens = sum(map(self._chain.counter.count_tool, tools))
-        return (notice("advisor.all_sent", tools=len(tools), tokens=tokens),)
+        return (notice("advisor.all_sent", tools=len(tools), tokens=f"{tokens:,}"),)
 
     def _open(self) -> Generator[Event, None, None]:
         searching = self._searching

@@ -74,7 +74,9 @@ def function_tool(
         raise _refused(called, "a function whose parameters can all be given by name")
     strange = [each.name for each in parameters if not is_accepted_argument(each.name)]
     if strange:
-        raise _refused(f"{called}({strange[0]})", "parameters named by letters a to z, digits and _")
+        raise _refused(
+            f"{called}({strange[0]})", "parameters named by letters a to z, digits and _"
+        )
     try:
         schema = _adapter(function).json_schema(schema_generator=_Untitled)
     except PydanticUserError as fault:
@@ -85,12 +87,28 @@ def function_tool(
             name=called,
             wire_name=called,
             description=description or inspect.getdoc(function) or "",
-            input_schema=schema,
+            input_schema=_schema(function, called),
             pinned=pinned,
             return_direct=return_direct,
         ),
         function=function,
     )
+
+
+def _schema(function: Function, called: str) -> JsonObject:
+    parameters = list(inspect.signature(function).parameters.values())
+    if any(each.kind in (each.POSITIONAL_ONLY, each.VAR_POSITIONAL) for each in parameters):
+        raise _refused(called, "a function whose parameters can all be given by name")
+    strange = [each.name for each in parameters if not is_accepted_argument(each.name)]
+    if strange:
+        raise _refused(
+            f"{called}({strange[0]})", "parameters named by letters a to z, digits and _"
+        )
+    try:
+        return _adapter(function).json_schema(schema_generator=_Untitled)
+    except PydanticUserError as fault:
+        why = str(fault).splitlines()[0]
+        raise _refused(called, f"a function whose parameters have JSON types; {why}") from fault
 
 
 def _adapter(function: Function) -> TypeAdapter[object]:
