@@ -69,19 +69,6 @@ def function_tool(
         raise _refused(
             called, f"a name of 1 to 64 letters, digits, _ and -, not {SEARCH_TOOL_NAME}"
         )
-    parameters = list(inspect.signature(function).parameters.values())
-    if any(each.kind in (each.POSITIONAL_ONLY, each.VAR_POSITIONAL) for each in parameters):
-        raise _refused(called, "a function whose parameters can all be given by name")
-    strange = [each.name for each in parameters if not is_accepted_argument(each.name)]
-    if strange:
-        raise _refused(
-            f"{called}({strange[0]})", "parameters named by letters a to z, digits and _"
-        )
-    try:
-        schema = _adapter(function).json_schema(schema_generator=_Untitled)
-    except PydanticUserError as fault:
-        why = str(fault).splitlines()[0]
-        raise _refused(called, f"a function whose parameters have JSON types; {why}") from fault
     return FunctionTool(
         definition=ToolDefinition(
             name=called,
