@@ -234,13 +234,19 @@ def test_below_a_size_of_ones_choice_all_tools_are_sent_and_no_session_is_needed
 @pytest.mark.promise("W5", "A12")
 def test_one_request_can_do_without_search_and_the_next_goes_on_with_what_was_found() -> None:
     talk = Talk()
+    everything = AdvisorOptions(disclosure="all_up_front")
 
     talk.ask(find(WEATHER))
-    talk.ask(options=AdvisorOptions(disclosure="all_up_front"))
+    talk.ask(options=everything)
     talk.ask()
+    talk.model.add([text("Done.")])
+    talk.client.prompt("Without a session id", options=everything).call()
 
-    assert talk.sent(2) == [each.wire_name for each in TOOLS]
-    assert talk.sent(3) == [SEARCH, "weather_report"]
+    assert talk.declared()[2:] == [
+        [each.wire_name for each in TOOLS],
+        [SEARCH, "weather_report"],
+        [each.wire_name for each in TOOLS],
+    ]
 
 
 @pytest.mark.promise("W5")
