@@ -84,12 +84,8 @@ def answer(
 ) -> ToolSearchResponse:
     """Search: exact names first, then by score, ties in catalog order.
 
-    Args:
-        retriever: what is searched.
-        request: what for.
-        clock: seconds, for the duration.
-        min_score: the least score of a hit (0..1), beside the threshold of the request; the higher of
-            the two counts.
+    `min_score` is the least score of a hit (0..1), beside the threshold of the request; the higher of
+    the two counts.
 
     Raises:
         SearchRequestError: `max_results` is below 1, or the threshold is not within 0..1.
@@ -103,12 +99,8 @@ def answer(
     exact = retriever.names.asked_for(query)
     scores = ranking.scores * BELOW_EXACT
     scores[list(exact)] = list(exact.values())
-    reached = scores >= max(min_score, request.threshold or 0.0)
-    order = _best_first(scores)
-    best = order[reached[order]][: request.max_results]
     barred = retriever.names.positions_of(request.exclude)
-    order = order[~np.isin(order, barred)]
-    hit_count = int(np.count_nonzero(reached[order]))
+    found = _found(scores, barred, request, min_score)
 
     def reference(position: int) -> ToolReference:
         return ToolReference(
@@ -118,17 +110,13 @@ def answer(
             reasons=_exact_name(query) if position in exact else ranking.explain(position),
         )
 
-    shown = min(request.max_results, hit_count)
-    excluded = tuple(map(reference, best[np.isin(best, barred)].tolist()))
-    if hit_count or not query.text:
-        why_nothing: tuple[Notice, ...] = ()
-    else:
-        why_nothing = (_why_nothing(request, query, len(scores), len(order), min_score, excluded),)
+    shown = min(request.max_results, found.hit_count)
+    why_nothing = _why_nothing(request, query, retriever.names, found, min_score)
     return ToolSearchResponse(
-        references=tuple(map(reference, order[:shown].tolist())),
-        total_matches=hit_count,
-        near_misses=tuple(map(reference, order[shown : shown + MAX_NEAR_MISSES].tolist())),
-        excluded=excluded,
+        references=tuple(map(reference, found.order[:shown])),
+        total_matches=found.hit_count,
+        near_misses=tuple(map(reference, found.order[shown : shown + MAX_NEAR_MISSES])),
+        excluded=tuple(map(reference, found.excluded)),
         metadata=SearchMetadata(
             index_kind=retriever.kind,
             query=query.text,
@@ -145,9 +133,30 @@ def _check(request: ToolSearchRequest) -> None:
         raise SearchRequestError("search.threshold_out_of_range", threshold=request.threshold)
 
 
-def _best_first(scores: Scores) -> NDArray[np.intp]:
-    found = np.flatnonzero(scores > 0)
-    return found[np.argsort(-scores[found], kind="stable")]
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Positions in the catalog, best first."""
+
+    order: list[int]
+    """The hits, then what is below the least score; without the excluded ones."""
+    hit_count: int
+    excluded: list[int]
+    """Excluded ones that would be among the best."""
+
+
+def _found(
+    scores: Scores, barred: Sequence[int], request: ToolSearchRequest, min_score: float
+) -> _Found:
+    reached = scores >= max(min_score, request.threshold or 0.0)
+    matching = np.flatnonzero(scores > 0)
+    order = matching[np.argsort(-scores[matching], kind="stable")]
+    best = order[reached[order]][: request.max_results]
+    others = order[~np.isin(order, barred)]
+    return _Found(
+        order=others.tolist(),
+        hit_count=int(np.count_nonzero(reached[others])),
+        excluded=best[np.isin(best, barred)].tolist(),
+    )
 
 
 def _exact_name(query: Query) -> tuple[MatchReason, ...]:
@@ -155,21 +164,18 @@ def _exact_name(query: Query) -> tuple[MatchReason, ...]:
 
 
 def _why_nothing(
-    request: ToolSearchRequest,
-    query: Query,
-    tool_count: int,
-    match_count: int,
-    min_score: float,
-    excluded: Sequence[ToolReference],
-) -> Notice:
-    if not tool_count:
-        return notice("search.no_tools")
-    if excluded:
-        tools = ", ".join(reference.tool_name for reference in excluded)
-        return notice("search.only_excluded", query=query.text, tools=tools)
-    if match_count:
-        threshold = request.threshold or 0.0
+    request: ToolSearchRequest, query: Query, names: ToolNames, found: _Found, min_score: float
+) -> tuple[Notice, ...]:
+    if found.hit_count or not query.text:
+        return ()
+    if not len(names):
+        return (notice("search.no_tools"),)
+    if found.excluded:
+        tools = ", ".join(names.wire_names[position] for position in found.excluded)
+        return (notice("search.only_excluded", query=query.text, tools=tools),)
+    if found.order:
+        count, threshold = len(found.order), request.threshold or 0.0
         if threshold < min_score:
-            return notice("search.below_min_score", min_score=min_score, count=match_count)
-        return notice("search.below_threshold", threshold=threshold, count=match_count)
-    return notice("search.no_match", query=query.text)
+            return (notice("search.below_min_score", min_score=min_score, count=count),)
+        return (notice("search.below_threshold", threshold=threshold, count=count),)
+    return (notice("search.no_match", query=query.text),)
