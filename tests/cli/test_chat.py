@@ -86,3 +86,13 @@ def test_a_turn_that_cost_nothing_claims_no_saving():
 def test_a_question_with_control_characters_is_not_obeyed(capsys):
     assert main(["chat", CATALOG, "hi \x1b[2J there"]) == 0
     assert "\x1b" not in capsys.readouterr().out
+
+
+def test_a_chat_without_search_says_how_much_is_sent_with_every_request(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = "sample_catalogs/everyday.json"
+    main(["chat", file, "What is the weather in Seoul?", "--disclosure", "all_up_front"])
+    assert (
+        "  All 28 tool definitions are sent with every request, about " in capsys.readouterr().out
+    )

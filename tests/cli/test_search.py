@@ -84,7 +84,7 @@ def test_nothing_found_is_one_and_says_what_to_do(
     ("arguments", "said"),
     [
         (["ticket", "--max-results", "0"], "1 or more"),
-        (["ticket", "--threshold", "2"], "between 0 and 1"),
+        (["ticket", "--threshold", "2"], "0 to 1"),
         (["(", "--index", "regex"], "pattern"),
         (["ticket", "--index", "vector", "--encoder", "no/such"], "not on this machine"),
     ],
@@ -131,3 +131,20 @@ def test_it_runs_as_a_command(catalog: str) -> None:
 
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "brew_tea" in ran.stdout
+
+
+def test_what_no_flag_says_is_as_in_the_settings(
+    catalog: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("TOOLSEARCH_INDEX_TYPE", "regex")
+    config = tmp_path / "my.toml"
+    config.write_text("[search]\nmax_results = 1\n", encoding="utf-8")
+
+    assert main(["search", catalog, "ticket", "--config", str(config)]) == 0
+    assert capsys.readouterr().out.startswith("1 of 2 matches in 3 tools (regex index, ")
+    assert main(["search", catalog, "ticket", "--index", "keyword", "--max-results", "2"]) == 0
+    assert capsys.readouterr().out.startswith("2 of 2 matches in 3 tools (keyword index, ")
+    assert main(["search", catalog, "ticket", "--config", str(tmp_path / "none.toml")]) == 2

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from toolsearch_core.catalog import read_catalog_file
 from toolsearch_core.cli.chat_lines import show
-from toolsearch_core.cli.search_options import add_search_options
+from toolsearch_core.cli.search_options import add_search_options, search_flags
 from toolsearch_core.cli.settings import add_config_option
 from toolsearch_core.events import (
     DISCLOSURES,
@@ -56,9 +56,7 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         choices=DISCLOSURES,
         help="how the tools reach the model; as in the settings by default",
     )
-    add_search_options(
-        parser, max_results=None, meaning="hits per search when the model names no number"
-    )
+    add_search_options(parser, results="hits per search when the model names no number")
     parser.add_argument(
         "--accumulate",
         action=argparse.BooleanOptionalAction,
@@ -101,14 +99,11 @@ def settings_of(args: argparse.Namespace) -> Settings:
     flags = {
         "model_kind": args.model,
         "advisor_enabled": args.disclosure and args.disclosure == "search_and_inject",
-        "index_type": args.index,
-        "index_encoder": args.encoder,
         "search_max_results": args.max_results,
-        "search_threshold": args.threshold,
         "disclosure_accumulate": args.accumulate,
         "disclosure_pinned": args.pin,
     }
-    given = {name: value for name, value in flags.items() if value is not None}
+    given = {name: value for name, value in flags.items() if value is not None} | search_flags(args)
     return load_settings(file=args.config, **given).settings
 
 

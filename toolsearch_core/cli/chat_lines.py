@@ -27,7 +27,9 @@ def lines(event: Event) -> list[str]:
     match event:
         case TurnStarted():
             simulated = " (simulated)" if event.simulated else ""
-            return ["", f"> {event.text}", f"  {event.model}{simulated}, {event.tool_count} tools"]
+            told = [f"  {each.text}" for each in event.notices]
+            first = f"  {event.model}{simulated}, {event.tool_count} tools"
+            return ["", f"> {event.text}", first, *told]
         case IndexEvicted():
             return [f"  index evicted ({event.reason})"]
         case ToolsDropped():

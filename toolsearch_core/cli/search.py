@@ -6,17 +6,21 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from toolsearch_core.advisor.search_tool import default_results
 from toolsearch_core.catalog import load_catalog, read_catalog_file
 from toolsearch_core.cli.printable import printable
-from toolsearch_core.cli.search_options import add_search_options
+from toolsearch_core.cli.search_options import add_search_options, search_flags
+from toolsearch_core.cli.settings import add_config_option
 from toolsearch_core.index import CatalogToolIndex, RetrieverStore
 from toolsearch_core.notices import notice_as_json
+from toolsearch_core.options import AdvisorOptions
 from toolsearch_core.search_types import (
     MatchReason,
     ToolReference,
     ToolSearchRequest,
     ToolSearchResponse,
 )
+from toolsearch_core.settings import load_settings
 from toolsearch_core.tools import Catalog
 
 SESSION = "command"
@@ -33,7 +37,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     parser.add_argument("file", metavar="FILE", help="a catalog file")
     parser.add_argument("query", metavar="QUERY", help="words, or a pattern for the regex index")
-    add_search_options(parser, max_results=5, meaning="most hits")
+    add_config_option(parser)
+    add_search_options(parser, results="most hits")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -44,14 +49,21 @@ def run(args: argparse.Namespace) -> int:
     for found in report.notices if report.failed else ():
         print(printable(found.text), file=sys.stderr)
     catalog = Catalog(report.tools)
-    index = CatalogToolIndex(RetrieverStore(), args.index, args.encoder, patience_s=None)
+    settings = load_settings(file=args.config, **search_flags(args)).settings
+    index = CatalogToolIndex(
+        RetrieverStore(),
+        settings.index_kind,
+        settings.encoder,
+        keyword_min_score=settings.keyword_min_score,
+        patience_s=None,
+    )
     index.index_tools(SESSION, catalog.tools)
     response = index.search(
         ToolSearchRequest(
             session_id=SESSION,
             query=args.query,
-            max_results=args.max_results,
-            threshold=args.threshold,
+            max_results=_results(args.max_results, settings.options),
+            threshold=settings.options.threshold,
         )
     )
     if args.json:
@@ -59,6 +71,10 @@ def run(args: argparse.Namespace) -> int:
     else:
         _show(response, catalog)
     return 0 if response.references else 1
+
+
+def _results(asked: int | None, options: AdvisorOptions) -> int:
+    return default_results(options) if asked is None else asked
 
 
 def _show(response: ToolSearchResponse, catalog: Catalog) -> None:
