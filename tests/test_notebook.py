@@ -14,7 +14,9 @@ def html(cell: Any) -> str:
 
 
 def printed(cell: Any) -> str:
-    return "".join(output.get("text", "") for output in cell.outputs if output.output_type == "stream")
+    return "".join(
+        output.get("text", "") for output in cell.outputs if output.output_type == "stream"
+    )
 
 
 @pytest.mark.timeout(300)

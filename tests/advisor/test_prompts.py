@@ -43,7 +43,7 @@ OTHERS = tuple(tool(f"other_{number}", "Something else entirely") for number in 
         "plan_route",
     ],
 )
-def test_every_field_that_the_search_tool_names_is_searched(query):
+def test_every_field_of_a_tool_is_searched(query):
     stage = Stage(catalog=Catalog((*OTHERS, RICH)))
     events = stage.ask("x", [[call(SEARCH, query=query)], [text("ok")]])
 

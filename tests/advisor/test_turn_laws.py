@@ -64,6 +64,8 @@ class Turns(RuleBasedStateMachine):
         return [tool.wire_name for tool in self.stage.catalog.tools if tool.wire_name in wanted]
 
     def watch(self, events: Sequence[Event]) -> None:
+        self.may_be_sent &= set(self.stage.catalog.by_wire_name)
+        admitted: set[str] = set()  # what was called blind comes in after the searches beside it
         for event in events:
             if isinstance(event, IndexEvicted | ToolsDropped):
                 self.latest = None
@@ -78,7 +80,10 @@ class Turns(RuleBasedStateMachine):
                 self.may_be_sent |= found
             if isinstance(event, ToolCalled) and event.outcome == "not_injected":
                 self.may_be_sent.add(event.name)
-                self.newest.add(event.name)
+                admitted.add(event.name)
+            if isinstance(event, RequestPrepared | TurnEnded):
+                self.newest |= admitted
+                admitted = set()
             if isinstance(event, RequestPrepared):
                 self.check(event)
 
@@ -151,7 +156,6 @@ class Turns(RuleBasedStateMachine):
         schema = {"type": "object", "properties": {"number": {"type": "string", "title": word}}}
         self.stage.catalog = Catalog((replace(tools[0], input_schema=schema), *tools[1:]))
         self.latest = None
-        self.may_be_sent &= set(self.stage.catalog.by_wire_name)
 
     @rule()
     def the_index_is_evicted(self) -> None:

@@ -7,9 +7,13 @@ import pytest
 from tests.conformance.role_index import RoleIndex
 from tests.contracts import tool_index as laws
 from tests.contracts.tool_index import Case, names, search, tool
+from toolsearch_core.advisor import ToolSearchAdvisor
+from toolsearch_core.chat import CONVERSATION_ID, ChatClient
 from toolsearch_core.errors import IndexUnavailableError
+from toolsearch_core.events import ToolCalled
 from toolsearch_core.eviction import Lru
 from toolsearch_core.index import CatalogToolIndex, RetrieverStore
+from toolsearch_core.providers.scripted import ScriptedProvider, call, text
 from toolsearch_core.search_types import INDEX_KINDS, IndexKind
 from toolsearch_core.session import SessionRegistry
 from toolsearch_core.tools import Catalog
@@ -127,3 +131,28 @@ def test_sessions_are_opened_evicted_and_opened_again_over_it() -> None:
     assert while_evicted == []
     assert names(search(index, "delete_account", "lee"))[0] == "delete_account"
     assert names(search(index, "show_account", "kim")) == []
+
+
+@pytest.mark.promise("W14")
+def test_a_forbidden_tool_is_not_there_for_a_model_that_calls_it_by_name() -> None:
+    roles: dict[str, set[str]] = {"lee": {"admin"}}
+    model = ScriptedProvider([[call("delete_account"), call("delete_acount")], [text("No.")]] * 2)
+    client = ChatClient(
+        model,
+        tools=Catalog(TOOLS),
+        advisors=[ToolSearchAdvisor(over("keyword", roles))],
+    )
+    outcomes = {}
+    for session_id in ("kim", "lee"):
+        answer = client.prompt("Go on", context={CONVERSATION_ID: session_id}).call()
+        called = [each for each in answer.trace.events if isinstance(each, ToolCalled)]
+        outcomes[session_id] = [each.outcome for each in called]
+        near = "delete_account" in called[1].result
+        assert near is (session_id == "lee")
+        sent = [each["name"] for each in model.requests[-1]["tools"]]
+        assert ("delete_account" in sent) is (session_id == "lee")
+
+    assert outcomes == {
+        "kim": ["unknown_tool", "unknown_tool"],
+        "lee": ["not_injected", "unknown_tool"],
+    }

@@ -22,7 +22,6 @@ REFERENCE = {
     "advisor.calls_per_tool": 40,
     "advisor.calls_per_turn": 150,
     "advisor.at_call_limit": "end",
-    "index.keyword_min_score": 0.25,
     "search.max_results": None,
     "disclosure.accumulate": True,
     "eviction.strategy": "lru",
@@ -33,8 +32,9 @@ REFERENCE = {
 DEVIATIONS = {
     "advisor.enabled": (False, True),
     "index.type": ("regex", "hybrid"),
+    "index.keyword_min_score": (0.25, 0.0),
 }
-"""There, and here: the search is on, and the index is hybrid."""
+"""There, and here: the search is on, the index is hybrid, and a score is of another scale."""
 OWN = {
     "model.kind": "rehearsal",
     "model.claude_model": "claude-sonnet-5-5",
@@ -51,7 +51,7 @@ OWN = {
 """What the reference does not have."""
 
 
-def test_the_defaults_are_those_of_the_reference_but_for_two() -> None:
+def test_the_defaults_are_those_of_the_reference_but_for_three() -> None:
     settings = Settings()
     here = {option.full_name: option.written(settings) for option in OPTIONS}
 

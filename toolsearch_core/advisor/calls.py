@@ -60,9 +60,10 @@ class CallResolver:
         if call.name == SEARCH_TOOL_NAME and self.index is not None and self.session is not None:
             return self._search(call, self.index, self.session)
         tool = self.catalog.by_wire_name.get(call.name)
-        if tool is None:
+        sent = call.name in self.sent
+        if tool is None or not (sent or self._can_be_found(call.name)):
             return self._explained(call, "unknown_tool", self._unknown(call.name))
-        if call.name not in self.sent:
+        if not sent:
             text = prompt("not_injected").format(name=call.name)
             find = Discovery(name=call.name, query="", score=0.0, turn=self.turn)
             return replace(self._explained(call, "not_injected", text), admit=find)
@@ -158,7 +159,21 @@ class CallResolver:
 
     def _near(self, name: str) -> Sequence[str]:
         known = list(self.catalog.by_wire_name)
-        return difflib.get_close_matches(name, known, n=MAX_NEAR_NAMES, cutoff=0.5)
+        near = difflib.get_close_matches(name, known, n=MAX_NEAR_NAMES, cutoff=0.5)
+        return [each for each in near if each in self.sent or self._can_be_found(each)]
+
+    def _can_be_found(self, name: str) -> bool:
+        """Whether the index would show it: one of your own may hide tools from a session."""
+        if self.index is None or self.session is None:
+            return False
+        request = ToolSearchRequest(
+            session_id=self.session.id, query=name, max_results=self.options.max_results_cap
+        )
+        try:
+            found = self.index.search(request).references
+        except SearchError:
+            return False
+        return any(hit.tool_name == name for hit in found)
 
     def _explained(self, call: ToolUseBlock, outcome: CallOutcome, text: str) -> Answered:
         return self._called(call, outcome, text, simulated=False, duration_s=0.0, problems=())

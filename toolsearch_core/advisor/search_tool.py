@@ -13,9 +13,6 @@ from toolsearch_core.tools import SEARCH_TOOL_NAME, Catalog, ToolDefinition
 
 def search_tool(index_kind: str, options: AdvisorOptions) -> ToolDefinition:
     """The definition that is sent; it depends on the settings alone, so it is constant over turns."""
-    query = "what the tool should do, in a few words"
-    if index_kind == "regex":
-        query = "a pattern, or words"
     own_text = index_kind in ("regex", "vector")
     return ToolDefinition(
         name=SEARCH_TOOL_NAME,
@@ -24,7 +21,7 @@ def search_tool(index_kind: str, options: AdvisorOptions) -> ToolDefinition:
         input_schema={
             "type": "object",
             "properties": {
-                "query": {"type": "string", "description": query},
+                "query": {"type": "string"},
                 "max_results": _max_results_schema(options),
             },
             "required": ["query"],
@@ -34,15 +31,11 @@ def search_tool(index_kind: str, options: AdvisorOptions) -> ToolDefinition:
 
 
 def _max_results_schema(options: AdvisorOptions) -> JsonObject:
-    given: JsonObject = {} if options.max_results is None else {"default": options.max_results}
-    hint = f"; {default_results(options)} when left out" if options.max_results is None else ""
-    return {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": options.max_results_cap,
-        **given,
-        "description": f"how many tools at the most{hint}",
-    }
+    told: JsonObject = {"default": options.max_results}
+    if options.max_results is None:
+        # A hint and no default: the number is the model's to choose.
+        told = {"description": f"{default_results(options)} when left out"}
+    return {"type": "integer", "minimum": 1, "maximum": options.max_results_cap, **told}
 
 
 def default_results(options: AdvisorOptions) -> int:

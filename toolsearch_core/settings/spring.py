@@ -58,7 +58,7 @@ SPRING_PROPERTIES: tuple[SpringProperty, ...] = (
         name="lucene.min-score-threshold",
         default="0.25",
         option="index_keyword_min_score",
-        differs="compared with a score from 0 to 1",
+        differs="compared with a score from 0 to 1; off, since 0.25 there is of another scale",
     ),
     SpringProperty(
         name="max-results",

@@ -25,6 +25,11 @@ class Run:
     statuses: tuple[str, ...]
     """How each turn ended."""
 
+    @property
+    def total_tokens(self) -> int:
+        """Prompt and output."""
+        return self.prompt_tokens + self.output_tokens
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Savings:
@@ -38,6 +43,11 @@ class Savings:
     def share(self) -> float:
         """Prompt tokens of search and inject as a share of those of all tools up front."""
         return self.searched.prompt_tokens / self.up_front.prompt_tokens
+
+    @property
+    def total_share(self) -> float:
+        """The same of all tokens, those of the answers too."""
+        return self.searched.total_tokens / self.up_front.total_tokens
 
 
 def measure_savings(

@@ -108,11 +108,17 @@ class _Turn:
         self._progress = [self._read_progress(place) for place in range(len(needs))]
 
     def calls(self) -> list[_Call]:
-        """Everything that can be done now, at once; empty when the answer is due."""
+        """Everything that can be done now, at once; empty when the answer is due.
+
+        What waits for another result can be searched for meanwhile, unless it may only add to that.
+        """
         wanted: list[_Call] = []
         for place, need in enumerate(self._needs):
-            call = None if need.later and wanted else self._next(place)
-            if call is not None and not any(call.repeats(other) for other in wanted):
+            call = self._next(place)
+            waits = need.later and (_adds(need) or (call and call.name != SEARCH_TOOL_NAME))
+            if call is None or (waits and wanted):
+                continue
+            if not any(call.repeats(other) for other in wanted):
                 wanted.append(call)
         return wanted
 
