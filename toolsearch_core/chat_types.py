@@ -62,6 +62,8 @@ class ChatResponse:
     answer: ModelResponse | None
     """The latest answer of the model; `None` when there is none, as it was stopped or has failed."""
     context: Mapping[str, object] = field(default_factory=dict, hash=False)
+    fault: Exception | None = None
+    """What made the turn fail, for who looks for the cause; its words are in the events."""
 
 
 class AdvisorChain(Protocol):

@@ -34,7 +34,7 @@ class AdvisorOptions:
     accumulate: bool = True
     """Keep what earlier searches found; off: only the most recent search turn's finds."""
     pinned: tuple[str, ...] = ()
-    """Wire names that are always injected; unknown names are ignored."""
+    """Wire names that are always injected, or a list of them; unknown names are passed over, and told."""
     iteration_limit: int = 12
     """Model calls per turn, 1 to 100."""
     calls_per_tool: int = 40
@@ -63,10 +63,11 @@ class AdvisorOptions:
         whole_number("max_tokens", self.max_tokens, 1, 128_000)
         if self.threshold is not None:
             share("threshold", self.threshold, "0 to 1, or none")
-        names = isinstance(self.pinned, tuple) and all(
+        names = isinstance(self.pinned, tuple | list) and all(
             isinstance(name, str) for name in self.pinned
         )
-        require(names, "pinned", self.pinned, "a tuple of wire names")
+        require(names, "pinned", self.pinned, "a list of wire names")
+        object.__setattr__(self, "pinned", tuple(self.pinned))
         require(isinstance(self.accumulate, bool), "accumulate", self.accumulate, "true or false")
         require(isinstance(self.system, str), "system", self.system, "a text")
         if self.system_suffix is not None:

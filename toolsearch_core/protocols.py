@@ -68,6 +68,11 @@ class SessionIndexState(Protocol):
         """What a person should know, such as a part that is not ready yet."""
         ...
 
+    @property
+    def fingerprint(self) -> str:
+        """Of the tools that it is over; blank for no session."""
+        ...
+
 
 @runtime_checkable
 class DescribedToolIndex(Protocol):

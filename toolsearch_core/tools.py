@@ -1,6 +1,6 @@
 """Tools and catalogs as values: what is indexed, what is sent, and what identifies both."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -83,6 +83,9 @@ class Catalog:
 
     def __len__(self) -> int:
         return len(self.tools)
+
+    def __iter__(self) -> Iterator[ToolDefinition]:
+        return iter(self.tools)
 
     def _repr_html_(self) -> str:
         rows = [(tool.wire_name, tool.server, tool.description) for tool in self.tools[:SHOWN]]

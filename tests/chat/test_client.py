@@ -10,11 +10,13 @@ from toolsearch_core.chat import CONVERSATION_ID, ChatClient, TurnFailedError
 from toolsearch_core.chat_types import ChatResponse
 from toolsearch_core.errors import SessionError, SettingsError
 from toolsearch_core.events import RequestPrepared, TextDelta, ToolCalled, TurnEnded
+from toolsearch_core.eviction import Lru
 from toolsearch_core.execution import function_tool
 from toolsearch_core.index import CatalogToolIndex, RetrieverStore
 from toolsearch_core.messages import ModelResponse, TextBlock
 from toolsearch_core.providers.in_process import ServiceError
 from toolsearch_core.providers.scripted import ScriptedProvider, call, text
+from toolsearch_core.session import SessionRegistry
 from toolsearch_core.tools import ToolDefinition
 from toolsearch_core.usage import Usage
 
@@ -326,3 +328,114 @@ def test_an_advisor_that_cannot_work_is_refused(build, option):
     with pytest.raises(SettingsError) as caught:
         build()
     assert caught.value.notice.params["option"] == option
+
+
+def test_two_clients_over_one_index_find_their_own_tools_under_the_same_session_id():
+    index = CatalogToolIndex(RetrieverStore(), "keyword")
+    found = []
+    catalogs = ([TRACK, CLOCK], [weather], [TRACK, CLOCK], [weather])
+    clients = [
+        ChatClient(
+            scripted(),
+            tools=tools,
+            advisors=[ToolSearchAdvisor(index)],
+            context={CONVERSATION_ID: "same"},
+        )
+        for tools in catalogs[:2]
+    ]
+    for client in (*clients, *clients):
+        client._model.add([call(SEARCH, query="tell")], [text("x")])
+        answer = client.prompt("x").call()
+        found.append([hit.tool_name for e in answer.trace.events for hit in getattr(e, "hits", ())])
+
+    assert [sorted(each) for each in found] == [["read_clock", "track_parcel"], ["weather"]] * 2
+
+
+@pytest.mark.parametrize(
+    ("option", "given"),
+    [
+        ("options", {"options": {"max_results": 3}}),
+        ("context", {"context": "chat-1"}),
+        ("context", {"context": ["chat-1"]}),
+        ("tools", {"tools": weather}),
+        ("tools", {"tools": "weather"}),
+        ("tools", {"tools": 5}),
+        ("advisors", {"advisors": ToolCallingAdvisor()}),
+        ("advisors", {"advisors": "search"}),
+        ("advisors", {"advisors": [ToolCallingAdvisor]}),
+        ("advisors", {"advisors": [None]}),
+    ],
+)
+def test_what_is_of_a_wrong_type_is_refused_where_it_is_given(option, given):
+    for build in (lambda: ChatClient(ScriptedProvider(), **given), lambda: asked(**given)):
+        with pytest.raises(SettingsError) as caught:
+            build()
+        assert caught.value.notice.params["option"] == option
+
+
+def asked(**given):
+    return ChatClient(ScriptedProvider()).prompt("x", **given)
+
+
+@pytest.mark.parametrize(
+    ("option", "given"), [("history", ["hi"]), ("history", "hi"), ("history", 5)]
+)
+def test_a_history_is_a_list_of_messages(option, given):
+    with pytest.raises(SettingsError) as caught:
+        asked(history=given)
+    assert caught.value.notice.params["option"] == option
+
+
+@pytest.mark.parametrize("question", [None, 5, b"x", ["x"]])
+def test_a_question_is_a_text(question):
+    with pytest.raises(SettingsError):
+        ChatClient(ScriptedProvider()).prompt(question)
+
+
+def test_an_advisor_that_is_no_generator_is_told_what_to_do():
+    class Direct:
+        name, order = "Direct", 0
+
+        def advise(self, request, chain):
+            return ChatResponse(answer=None)
+
+    with pytest.raises(SettingsError) as caught:
+        ChatClient(scripted(), advisors=[Direct()]).prompt("x").call()
+    assert "Direct" in str(caught.value)
+    assert "yield from" in str(caught.value)
+
+
+def test_the_cause_of_a_failed_turn_comes_along():
+    class Broken:
+        name, order = "broken", 500
+
+        def advise(self, request, chain):
+            raise KeyError("wires")
+            yield
+
+    with pytest.raises(TurnFailedError) as caught:
+        ChatClient(scripted(), advisors=[Broken()]).prompt("x").call()
+    assert isinstance(caught.value.__cause__, KeyError)
+
+
+def test_a_pin_that_no_tool_has_is_told():
+    options = AdvisorOptions(pinned=["weather", "wether"])
+    client = ChatClient(scripted([text("x")]), tools=[weather], options=options)
+    started = client.prompt("x").call().trace.events[0]
+
+    assert options.pinned == ("weather", "wether")
+    assert [n.params for n in started.notices if n.code == "advisor.pins_unknown"] == [
+        {"names": "wether"}
+    ]
+
+
+@pytest.mark.parametrize("eviction", ["lru", Lru, None, 3])
+def test_a_registry_without_a_strategy_and_an_advisor_without_a_registry_are_refused(eviction):
+    with pytest.raises(SettingsError):
+        SessionRegistry(eviction)
+    with pytest.raises(SettingsError):
+        ToolSearchAdvisor(CatalogToolIndex(RetrieverStore(), "regex"), sessions=Lru(3))
+
+
+def test_a_catalog_can_be_walked_through():
+    assert [tool.wire_name for tool in PARCELS] == [tool.wire_name for tool in PARCELS.tools]

@@ -166,7 +166,7 @@ def test_two_owners_of_one_vector_store_find_each_tool_once_and_leave_nothing_be
     assert owners[0].search(asked).references == ()
     owners[1].clear_index("s")
     gc.collect()
-    assert collections() == before
+    assert set(collections()) <= set(before)  # what others left may go meanwhile
 
 
 MARKER = "tenant-4711-secret"

@@ -197,6 +197,7 @@ def korean(도시: str) -> str:
         (book, {"name": "tool_search_tool"}),
         (book, {"name": "x" * 65}),
         (len, {}),
+        (int, {}),
     ],
 )
 def test_what_cannot_be_a_tool_is_refused_with_what_is_allowed(function, more):

@@ -65,6 +65,10 @@ class ToolSearchAdvisor(ToolCallingAdvisor):
         key = isinstance(session_id_key, str) and bool(session_id_key.strip())
         require(key, "session_id_key", session_id_key, "a text that is not blank")
         self._index = index
+        registry = sessions is None or isinstance(sessions, SessionRegistry)
+        require(
+            registry, "sessions", sessions, "a SessionRegistry, such as SessionRegistry(Lru(1000))"
+        )
         self._session_id_key = session_id_key
         self.sessions = sessions or SessionRegistry(Lru(DEFAULT_MAX_SESSIONS), clock)
 
@@ -83,9 +87,14 @@ class ToolSearchAdvisor(ToolCallingAdvisor):
         searching = Searching(index=self._index, sessions=self.sessions, session_id=session_id)
         return Turn(request, chain, self._clock, searching).events()
 
-    def evict_session(self, session_id: str) -> EvictedIndex | None:
-        """Release the index of a session now; `None` when it has none, or a turn is still running."""
-        return self.sessions.evict(session_id)
+    def evict_session(self, session_id: str | int | UUID) -> EvictedIndex | None:
+        """Release the index of a session now; `None` when it has none, or a turn is still running.
+
+        Raises:
+            SessionError: that is none that a context may hold.
+        """
+        key = self._session_id_key
+        return self.sessions.evict(session_id_of({key: session_id}, key))
 
 
 def session_id_of(context: Mapping[str, object], key: str) -> str:

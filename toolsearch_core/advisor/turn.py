@@ -74,6 +74,7 @@ class Turn:
         self._started_s = clock()
         self._partial = ""
         self._answer: ModelResponse | None = None
+        self._fault: Exception | None = None
 
     def events(self) -> Generator[Event, None, ChatResponse]:
         """All events of the turn; faults after the first event end in a `TurnEnded`."""
@@ -93,11 +94,13 @@ class Turn:
                 self._keep_partial()
                 raise
             except ToolSearchError as error:
+                self._fault = error
                 yield self._failed(error.notice)
             except Exception as fault:  # noqa: BLE001 - the loop turns every fault into an event
+                self._fault = fault
                 detail = f"{type(fault).__name__}: {fault}"
                 yield self._failed(notice("advisor.broken", detail=detail))
-        return ChatResponse(answer=self._answer, context=self._request.context)
+        return ChatResponse(answer=self._answer, context=self._request.context, fault=self._fault)
 
     def _started(self, text: str) -> TurnStarted:
         return TurnStarted(
@@ -109,8 +112,13 @@ class Turn:
             catalog_fingerprint=self._catalog.fingerprint,
             tool_count=len(self._catalog),
             accumulate=self._options.accumulate,
-            notices=self._all_sent(),
+            notices=(*self._all_sent(), *self._pins_unknown()),
         )
+
+    def _pins_unknown(self) -> tuple[Notice, ...]:
+        known = self._catalog.by_wire_name
+        unknown = [name for name in self._options.pinned if name not in known]
+        return (notice("advisor.pins_unknown", names=", ".join(unknown)),) if unknown else ()
 
     def _all_sent(self) -> tuple[Notice, ...]:
         """Nobody sends every tool unawares."""

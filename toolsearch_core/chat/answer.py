@@ -46,8 +46,12 @@ class TurnFailedError(ToolSearchError):
         self.answer = answer
 
 
-def answer_of(entries: Sequence[TraceEntry]) -> Answer:
+def answer_of(entries: Sequence[TraceEntry], fault: Exception | None = None) -> Answer:
     """Fold the entries of a turn that is over.
+
+    Args:
+        entries: all of them.
+        fault: what made it fail, if it did.
 
     Raises:
         TurnFailedError: the turn failed.
@@ -57,5 +61,5 @@ def answer_of(entries: Sequence[TraceEntry]) -> Answer:
         text=end.answer, status=end.status, problem=end.problem, trace=Trace(tuple(entries))
     )
     if end.status == "failed" and end.problem is not None:
-        raise TurnFailedError(answer, end.problem)
+        raise TurnFailedError(answer, end.problem) from fault
     return answer

@@ -4,6 +4,7 @@ from collections.abc import Generator, Sequence
 
 from toolsearch_core.chat.model_calls import ModelCalls
 from toolsearch_core.chat_types import Advisor, ChatRequest, ChatResponse
+from toolsearch_core.errors import SettingsError
 from toolsearch_core.events import Event
 from toolsearch_core.protocols import TokenCounter
 
@@ -35,4 +36,7 @@ class Chain:
         if not self._advisors:
             return self._end.ask(request)
         first, *rest = self._advisors
-        return first.advise(request, Chain(rest, self._end))
+        events = first.advise(request, Chain(rest, self._end))
+        if not isinstance(events, Generator):
+            raise SettingsError("chat.no_generator", name=first.name, value=type(events).__name__)
+        return events

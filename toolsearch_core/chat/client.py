@@ -9,10 +9,17 @@ from operator import attrgetter
 from toolsearch_core.advisor import ToolCallingAdvisor
 from toolsearch_core.chat.answer import Answer, answer_of
 from toolsearch_core.chat.chain import Chain
+from toolsearch_core.chat.checks import (
+    checked_advisors,
+    checked_context,
+    checked_history,
+    checked_options,
+    checked_question,
+)
 from toolsearch_core.chat.model_calls import ModelCalls
 from toolsearch_core.chat.tools import ClientTools, Tool
 from toolsearch_core.chat_types import Advisor, ChatRequest, ChatResponse, Commit
-from toolsearch_core.errors import SessionError, SettingsError
+from toolsearch_core.errors import SettingsError
 from toolsearch_core.events import Event, TraceEntry, TurnEnded, TurnStarted
 from toolsearch_core.execution import SimulatedExecutor
 from toolsearch_core.messages import Message, user_text
@@ -53,13 +60,14 @@ class ChatClient:
             wall_clock: seconds since 1970-01-01 UTC, for the entries of an answer.
 
         Raises:
-            SettingsError: a tool cannot be used, two have one name, or two advisors run tools.
+            SettingsError: a tool cannot be used, two have one name, two advisors run tools, or something
+                is of a wrong type.
         """
-        self.options = options or AdvisorOptions()
+        self.options = checked_options(options, AdvisorOptions())
         self._model = model
         self._tools = ClientTools.of(tools)
-        self._advisors = tuple(advisors)
-        self._context = dict(context or {})
+        self._advisors = checked_advisors(advisors)
+        self._context = dict(checked_context(context))
         self._executor = executor or SimulatedExecutor()
         self._counter = counter or TokenEstimator(model.model)
         self._clock = clock
@@ -93,25 +101,26 @@ class ChatClient:
             history: what was said before, where no advisor remembers it.
             tools: beside the default ones; one of the same name takes the place of the default one.
             advisors: beside the default ones.
-            options: instead of the default ones.
+            options: in the place of the default ones; `replace(client.options, …)` changes some of them.
             context: beside the default one; of the same key, this one counts.
 
         Raises:
             SessionError: the question is blank.
             SettingsError: a tool cannot be used, two have one name, or two advisors run tools.
         """
-        if not text.strip():
-            raise SessionError("advisor.blank_message")
+        question = user_text(checked_question(text))
         together = self._tools.with_more(ClientTools.of(tools))
         request = ChatRequest(
-            messages=(*history, user_text(text)),
+            messages=(*checked_history(history), question),
             catalog=together.catalog,
-            options=options or self.options,
-            context={**self._context, **(context or {})},
+            options=checked_options(options, self.options),
+            context={**self._context, **checked_context(context)},
             executor=together.executor(self._executor),
         )
         calls = ModelCalls(self._model, self._counter, self._clock)
-        return Prompt(request, Chain(self._ordered(advisors), calls), self._wall_clock)
+        return Prompt(
+            request, Chain(self._ordered(checked_advisors(advisors)), calls), self._wall_clock
+        )
 
     def _ordered(self, more: Sequence[Advisor]) -> list[Advisor]:
         advisors = [*self._advisors, *more]
@@ -144,12 +153,17 @@ class Prompt:
         """
         entries: list[TraceEntry] = []
         turn = 0
-        for event in self.stream():
+        events = self._run(lambda messages: None, lambda: False)
+        while True:
+            try:
+                event = next(events)
+            except StopIteration as done:
+                response: ChatResponse = done.value
+                return answer_of(entries, response.fault)
             turn = event.turn if isinstance(event, TurnStarted) else turn
             entries.append(
                 TraceEntry(seq=len(entries), turn=turn, at_s=self._wall_clock(), event=event)
             )
-        return answer_of(entries)
 
     def stream(
         self,
@@ -166,6 +180,11 @@ class Prompt:
         Raises:
             SessionError: an advisor needs an id that the context does not have.
         """
+        yield from self._run(commit, stopped)
+
+    def _run(
+        self, commit: Commit, stopped: Callable[[], bool]
+    ) -> Generator[Event, None, ChatResponse]:
         request = replace(self._request, commit=commit, stopped=stopped)
         begun = False
         with closing(self._chain.next(request)) as events:
@@ -173,9 +192,10 @@ class Prompt:
                 try:
                     event = next(events)
                 except StopIteration as done:
+                    response: ChatResponse = done.value
                     if not begun:
-                        yield from _unasked(request, self._chain, done.value)
-                    return
+                        yield from _unasked(request, self._chain, response)
+                    return response
                 begun = begun or isinstance(event, TurnStarted)
                 yield event
 

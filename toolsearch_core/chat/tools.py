@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from toolsearch_core.errors import SettingsError
 from toolsearch_core.execution import FunctionExecutor, FunctionTool, function_tool
+from toolsearch_core.options import require
 from toolsearch_core.protocols import ToolExecutor
 from toolsearch_core.tools import SEARCH_TOOL_NAME, WIRE_NAME_PATTERN, Catalog, ToolDefinition
 
@@ -27,8 +28,10 @@ class ClientTools:
         Raises:
             SettingsError: one cannot be used, or two have one name.
         """
+        listed = isinstance(given, Iterable) and not isinstance(given, str)
+        require(listed, "tools", given, "a catalog, or a list of functions and definitions")
         tools: dict[str, ToolDefinition | FunctionTool] = {}
-        for each in given.tools if isinstance(given, Catalog) else given:
+        for each in given:
             tool = each if isinstance(each, ToolDefinition | FunctionTool) else function_tool(each)
             name = _definition(tool).wire_name
             if name in tools:

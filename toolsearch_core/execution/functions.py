@@ -83,7 +83,10 @@ def function_tool(
 
 
 def _schema(function: Function, called: str) -> JsonObject:
-    parameters = list(inspect.signature(function).parameters.values())
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except ValueError as fault:
+        raise _refused(called, "a function that shows its parameters") from fault
     if any(each.kind in (each.POSITIONAL_ONLY, each.VAR_POSITIONAL) for each in parameters):
         raise _refused(called, "a function whose parameters can all be given by name")
     strange = [each.name for each in parameters if not is_accepted_argument(each.name)]

@@ -33,6 +33,8 @@ class IndexDescription:
     tool_count: int
     reused: bool
     """The retriever over this catalog was there already and is shared."""
+    fingerprint: str
+    """Of the tools that it is over; blank for no session."""
     notices: tuple[Notice, ...] = ()
     """What is missing at present, such as the meaning side of a hybrid."""
 
@@ -150,11 +152,12 @@ class CatalogToolIndex:
         with self._lock:
             session = self._sessions.get(session_id)
             lease = session.lease if session else None
-            tool_count = len(session.catalog) if session else 0
+            catalog = session.catalog if session else None
         return IndexDescription(
             kind=self._kind,
-            tool_count=tool_count,
+            tool_count=len(catalog) if catalog else 0,
             reused=lease is not None and lease.reused,
+            fingerprint=catalog.fingerprint if lease and catalog else "",
             notices=lease.notices if lease else (),
         )
 

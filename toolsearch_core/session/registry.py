@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 from toolsearch_core.errors import IndexUnavailableError, SessionError
 from toolsearch_core.events import EvictionReason
 from toolsearch_core.notices import notice
+from toolsearch_core.options import require
 from toolsearch_core.protocols import Clock, DescribedToolIndex, EvictionStrategy, ToolIndex
 from toolsearch_core.session.reports import EvictedIndex, LiveIndex, Opening
 from toolsearch_core.session.state import Session
@@ -69,7 +70,12 @@ class SessionRegistry:
             eviction: which indexes go, and when.
             clock: the time that idleness is measured by; the strategy's clock.
             timer: the time that durations are measured by.
+
+        Raises:
+            SettingsError: that is no eviction strategy.
         """
+        asked = not isinstance(eviction, type) and callable(getattr(eviction, "on_access", None))
+        require(asked, "eviction", eviction, "an eviction strategy, such as Lru(1000)")
         self._eviction = eviction
         self._clock = clock
         self._timer = timer
@@ -304,7 +310,8 @@ class SessionRegistry:
         session, before = entry.session, entry.index
         same_catalog = entry.fingerprint == catalog.fingerprint
         renewal = entry.renewal
-        indexed = before is not index or not same_catalog or renewal is not None
+        fits = before is index and same_catalog and not _differs(index, session.id, catalog)
+        indexed = not fits or renewal is not None
         if indexed:
             index.index_tools(session.id, catalog.tools)
         with self._lock:
@@ -334,3 +341,10 @@ class SessionRegistry:
 
     def _idle(self, entry: _Entry) -> float:
         return self._clock() - entry.accessed_s
+
+
+def _differs(index: ToolIndex, session_id: str, catalog: Catalog) -> bool:
+    """Whether somebody else who uses this index has put other tools under the session's id."""
+    if not isinstance(index, DescribedToolIndex):
+        return False
+    return index.describe(session_id).fingerprint != catalog.fingerprint
