@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from toolsearch_core.events import Event, InjectionReason
-from toolsearch_core.messages import Message, ModelResponse
+from toolsearch_core.messages import Message, ModelResponse, TextBlock
 from toolsearch_core.options import AdvisorOptions
 from toolsearch_core.protocols import TokenCounter, ToolExecutor
 from toolsearch_core.tools import Catalog, ToolDefinition
+from toolsearch_core.usage import Usage
 
 CONVERSATION_ID = "conversation_id"
 """The key of the context that memory reads, and the tool-search advisor unless told otherwise."""
@@ -53,6 +54,9 @@ class ChatRequest:
     """Inside the tool loop: the definitions of this model call, in the order they are sent."""
     suffix: str = ""
     """Inside the tool loop: what is added to the system prompt."""
+    listen: Callable[[Commit], None] = lambda listener: None
+    """Inside the tool loop: an advisor that wants to hear of what becomes part of the conversation from
+    now on gives its listener here, once a turn."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -64,6 +68,17 @@ class ChatResponse:
     context: Mapping[str, object] = field(default_factory=dict, hash=False)
     fault: Exception | None = None
     """What made the turn fail, for who looks for the cause; its words are in the events."""
+
+    @classmethod
+    def said(cls, text: str) -> "ChatResponse":
+        """The answer of an advisor that asks no model."""
+        return cls(
+            answer=ModelResponse(
+                content=(TextBlock(text),),
+                stop_reason="end_turn",
+                usage=Usage(input_tokens=0, output_tokens=0),
+            )
+        )
 
 
 class AdvisorChain(Protocol):
@@ -104,6 +119,9 @@ class Advisor(Protocol):
 
     def advise(
         self, request: ChatRequest, chain: AdvisorChain
-    ) -> Generator[Event, None, ChatResponse]:
-        """Hand the request on with `yield from chain.next(request)`, or answer it oneself."""
+    ) -> "Generator[Event, None, ChatResponse] | ChatResponse":
+        """Hand the request on with `return (yield from chain.next(request))`, passing all its events.
+
+        Or answer oneself: `return ChatResponse.said("…")`.
+        """
         ...

@@ -35,7 +35,7 @@ class AdvisorOptions:
     """Keep what earlier searches found; off: only the most recent search turn's finds."""
     pinned: tuple[str, ...] = ()
     """Wire names that are always injected, or a list of them; unknown names are passed over, and told."""
-    iteration_limit: int = 12
+    iteration_limit: int = 50
     """Model calls per turn, 1 to 100."""
     calls_per_tool: int = 40
     """Calls of one tool per turn, searches too; 1 to 10,000."""
@@ -56,7 +56,10 @@ class AdvisorOptions:
         whole_number("search_from_tools", self.search_from_tools, 0, 10_000)
         whole_number("max_results_cap", self.max_results_cap, 1, 50)
         if self.max_results is not None:
-            whole_number("max_results", self.max_results, 1, self.max_results_cap)
+            cap = self.max_results_cap
+            whole_number(
+                "max_results", self.max_results, 1, cap, f"1 to {cap}, the max_results_cap"
+            )
         whole_number("iteration_limit", self.iteration_limit, 1, 100)
         whole_number("calls_per_tool", self.calls_per_tool, 1, 10_000)
         whole_number("calls_per_turn", self.calls_per_turn, 1, 10_000)
@@ -101,13 +104,18 @@ def one_of(option: str, value: object, allowed: tuple[str, ...]) -> None:
     require(isinstance(value, str) and value in allowed, option, value, " or ".join(allowed))
 
 
-def whole_number(option: str, value: object, low: int, high: int) -> None:
+def whole_number(option: str, value: object, low: int, high: int, allowed: str = "") -> None:
     """Refuse what is no whole number of the range, as `require` does; `True` is none."""
     holds = isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
-    require(holds, option, value, f"{low} to {high}")
+    require(holds, option, _quoted(value), allowed or f"{low} to {high}")
 
 
 def share(option: str, value: object, allowed: str = "0 to 1") -> None:
     """Refuse what is no number of 0 to 1, as `require` does; `True` is none."""
     holds = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
-    require(holds, option, value, allowed)
+    require(holds, option, _quoted(value), allowed)
+
+
+def _quoted(value: object) -> object:
+    """A text in its quotes, where a number is wanted: `'5'` is not 5."""
+    return repr(value) if isinstance(value, str) else value

@@ -1,5 +1,6 @@
 """The search call as values: request, hit, and response."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -46,8 +47,8 @@ class ToolReference:
     """The wire name."""
     score: float
     """0..1, never rising down the list; see `SearchMetadata.calibrated`."""
-    raw_score: float
-    """The retriever's own number: BM25 sum, cosine, pattern points, or the fused score."""
+    raw_score: float = 0.0
+    """The retriever's own number: BM25 sum, cosine, pattern points, or the fused score; 0 for none."""
     reasons: tuple[MatchReason, ...] = ()
 
 
@@ -80,3 +81,25 @@ class ToolSearchResponse:
     excluded: tuple[ToolReference, ...] = ()
     """Of `exclude`, the tools that would stand among the best `max_results`; best first."""
     metadata: SearchMetadata
+
+    @classmethod
+    def of(
+        cls, request: ToolSearchRequest, found: Iterable[ToolReference], *, index_kind: str
+    ) -> "ToolSearchResponse":
+        """The answer of an index of your own: what it found, best first, within what was asked.
+
+        Args:
+            request: the search.
+            found: all hits, best first; cut to the threshold and the number of results here, and those
+                that the request excludes are set apart.
+            index_kind: the name of your index.
+        """
+        hits = [hit for hit in found if request.threshold is None or hit.score >= request.threshold]
+        allowed = [hit for hit in hits if hit.tool_name not in request.exclude]
+        best = hits[: request.max_results]
+        return cls(
+            references=tuple(allowed[: request.max_results]),
+            total_matches=len(allowed),
+            excluded=tuple(hit for hit in best if hit.tool_name in request.exclude),
+            metadata=SearchMetadata(index_kind=index_kind, query=request.query),
+        )

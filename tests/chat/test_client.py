@@ -1,15 +1,21 @@
 """The chat client: tools, context, options and advisors of the client and of one question."""
 
 from dataclasses import replace
+from uuid import UUID
 
 import pytest
 
 from tests.advisor.stage import CLOCK, PARCELS, SEARCH, TRACK, kinds
 from toolsearch_core.advisor import AdvisorOptions, ToolCallingAdvisor, ToolSearchAdvisor
-from toolsearch_core.chat import CONVERSATION_ID, ChatClient, TurnFailedError
+from toolsearch_core.chat import (
+    CONVERSATION_ID,
+    ChatClient,
+    MessageMemoryAdvisor,
+    TurnFailedError,
+)
 from toolsearch_core.chat_types import ChatResponse
 from toolsearch_core.errors import SessionError, SettingsError
-from toolsearch_core.events import RequestPrepared, TextDelta, ToolCalled, TurnEnded
+from toolsearch_core.events import RequestPrepared, TextDelta, ToolCalled, ToolsSearched, TurnEnded
 from toolsearch_core.eviction import Lru
 from toolsearch_core.execution import function_tool
 from toolsearch_core.index import CatalogToolIndex, RetrieverStore
@@ -351,58 +357,36 @@ def test_two_clients_over_one_index_find_their_own_tools_under_the_same_session_
     assert [sorted(each) for each in found] == [["read_clock", "track_parcel"], ["weather"]] * 2
 
 
-@pytest.mark.parametrize(
-    ("option", "given"),
-    [
-        ("options", {"options": {"max_results": 3}}),
-        ("context", {"context": "chat-1"}),
-        ("context", {"context": ["chat-1"]}),
-        ("tools", {"tools": weather}),
-        ("tools", {"tools": "weather"}),
-        ("tools", {"tools": 5}),
-        ("advisors", {"advisors": ToolCallingAdvisor()}),
-        ("advisors", {"advisors": "search"}),
-        ("advisors", {"advisors": [ToolCallingAdvisor]}),
-        ("advisors", {"advisors": [None]}),
-    ],
-)
-def test_what_is_of_a_wrong_type_is_refused_where_it_is_given(option, given):
-    for build in (lambda: ChatClient(ScriptedProvider(), **given), lambda: asked(**given)):
-        with pytest.raises(SettingsError) as caught:
-            build()
-        assert caught.value.notice.params["option"] == option
-
-
-def asked(**given):
-    return ChatClient(ScriptedProvider()).prompt("x", **given)
-
-
-@pytest.mark.parametrize(
-    ("option", "given"), [("history", ["hi"]), ("history", "hi"), ("history", 5)]
-)
-def test_a_history_is_a_list_of_messages(option, given):
-    with pytest.raises(SettingsError) as caught:
-        asked(history=given)
-    assert caught.value.notice.params["option"] == option
-
-
-@pytest.mark.parametrize("question", [None, 5, b"x", ["x"]])
-def test_a_question_is_a_text(question):
-    with pytest.raises(SettingsError):
-        ChatClient(ScriptedProvider()).prompt(question)
-
-
-def test_an_advisor_that_is_no_generator_is_told_what_to_do():
+def test_an_advisor_may_answer_with_words_alone():
     class Direct:
         name, order = "Direct", 0
 
         def advise(self, request, chain):
-            return ChatResponse(answer=None)
+            return ChatResponse.said("From memory.")
+
+    provider = scripted()
+    answer = ChatClient(provider, advisors=[Direct()]).prompt("x").call()
+    assert (answer.text, provider.requests) == ("From memory.", [])
+
+
+@pytest.mark.parametrize("given", [None, "text", [1], TextDelta(text="x")])
+def test_an_advisor_that_answers_with_something_else_is_told_what_to_do(given):
+    class Odd:
+        name, order = "Odd", 0
+
+        def advise(self, request, chain):
+            return given
 
     with pytest.raises(SettingsError) as caught:
-        ChatClient(scripted(), advisors=[Direct()]).prompt("x").call()
-    assert "Direct" in str(caught.value)
+        ChatClient(scripted(), advisors=[Odd()]).prompt("x").call()
+    assert "Odd" in str(caught.value)
     assert "yield from" in str(caught.value)
+
+
+def test_catalogs_and_functions_stand_in_one_list():
+    client = ChatClient(scripted(), tools=[PARCELS, weather])
+    assert [tool.wire_name for tool in client.catalog][-1] == "weather"
+    assert len(client.catalog) == len(PARCELS) + 1
 
 
 def test_the_cause_of_a_failed_turn_comes_along():
@@ -429,13 +413,87 @@ def test_a_pin_that_no_tool_has_is_told():
     ]
 
 
-@pytest.mark.parametrize("eviction", ["lru", Lru, None, 3])
-def test_a_registry_without_a_strategy_and_an_advisor_without_a_registry_are_refused(eviction):
-    with pytest.raises(SettingsError):
-        SessionRegistry(eviction)
-    with pytest.raises(SettingsError):
-        ToolSearchAdvisor(CatalogToolIndex(RetrieverStore(), "regex"), sessions=Lru(3))
-
-
 def test_a_catalog_can_be_walked_through():
     assert [tool.wire_name for tool in PARCELS] == [tool.wire_name for tool in PARCELS.tools]
+
+
+def test_an_index_that_breaks_in_any_way_is_a_short_result_and_the_turn_goes_on():
+    class Broken(CatalogToolIndex):
+        def search(self, request):
+            raise ConnectionError("the registry is away")
+
+    advisor = ToolSearchAdvisor(Broken(RetrieverStore(), "keyword"))
+    client = ChatClient(
+        scripted([call(SEARCH, query="x"), call("track_parcel", number="1")], [text("Sorry.")]),
+        tools=PARCELS,
+        advisors=[advisor],
+        context={CONVERSATION_ID: "c"},
+    )
+    answer = client.prompt("x").call()
+    searched = next(each for each in answer.trace.events if isinstance(each, ToolsSearched))
+
+    assert (answer.status, answer.text) == ("answered", "Sorry.")
+    assert "the registry is away" in searched.result
+    assert searched.failed
+    assert [e.outcome for e in answer.trace.events if isinstance(e, ToolCalled)] == ["unknown_tool"]
+
+
+@pytest.mark.parametrize("session", [7, UUID(int=1), "c"])
+def test_a_session_is_evicted_and_a_memory_cleared_by_the_id_that_was_given(session):
+    advisor, memory = search_advisor(), MessageMemoryAdvisor()
+    client = ChatClient(scripted([text("x")]), tools=PARCELS, advisors=[advisor, memory])
+    client.prompt("x", context={CONVERSATION_ID: session}).call()
+
+    assert len(memory.memory.get(session)) == 2
+    assert advisor.evict_session(session) is not None
+    memory.memory.clear(session)
+    assert memory.memory.get(session) == ()
+
+
+def test_what_an_inner_advisor_takes_out_of_the_request_is_not_run():
+    class Taking:
+        name, order = "taking", 500
+
+        def advise(self, request, chain):
+            kept = tuple(each for each in request.disclosed if each.tool.wire_name != "weather")
+            return (yield from chain.next(replace(request, disclosed=kept)))
+
+    steps = [call("weather", city="x")], [text("done")]
+    client = ChatClient(
+        scripted(*steps),
+        tools=[function_tool(weather, pinned=True), CLOCK],
+        advisors=[search_advisor(), Taking()],
+        context={CONVERSATION_ID: "c"},
+    )
+    called = [e for e in client.prompt("x").call().trace.events if isinstance(e, ToolCalled)]
+    assert [each.outcome for each in called] != ["executed"]
+
+
+def test_an_advisor_that_keeps_the_end_for_itself_is_told():
+    class Swallowing:
+        name, order = "swallowing", 0
+
+        def advise(self, request, chain):
+            for event in chain.next(request):
+                if not isinstance(event, TurnEnded):
+                    yield event
+            return ChatResponse(answer=None)
+
+    with pytest.raises(SettingsError) as caught:
+        ChatClient(scripted([text("x")]), advisors=[Swallowing()]).prompt("x").call()
+    assert caught.value.notice.code == "chat.no_end"
+
+
+def test_an_index_that_cannot_be_cleared_is_warned_of_and_no_turn_fails():
+    class Stuck(CatalogToolIndex):
+        def clear_index(self, session_id):
+            raise ConnectionError("away")
+
+    advisor = ToolSearchAdvisor(
+        Stuck(RetrieverStore(), "keyword"), sessions=SessionRegistry(Lru(1))
+    )
+    client = ChatClient(scripted([text("1")], [text("2")]), tools=PARCELS, advisors=[advisor])
+    client.prompt("x", context={CONVERSATION_ID: "a"}).call()
+    with pytest.warns(RuntimeWarning, match="away"):
+        assert client.prompt("x", context={CONVERSATION_ID: "b"}).call().text == "2"
+    assert [live.session_id for live in advisor.sessions.live()] == ["b"]

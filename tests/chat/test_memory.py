@@ -3,19 +3,21 @@
 import pytest
 
 from tests.advisor.stage import PARCELS, SEARCH
-from toolsearch_core.advisor import ToolSearchAdvisor
+from toolsearch_core.advisor import AdvisorOptions, ToolSearchAdvisor
 from toolsearch_core.chat import (
     CONVERSATION_ID,
     ChatClient,
     InMemoryChatMemory,
     MessageMemoryAdvisor,
+    TurnFailedError,
 )
 from toolsearch_core.errors import SessionError, SettingsError
+from toolsearch_core.execution import function_tool
 from toolsearch_core.history import problems
 from toolsearch_core.index import CatalogToolIndex, RetrieverStore
 from toolsearch_core.messages import user_text
 from toolsearch_core.providers.in_process import ServiceError
-from toolsearch_core.providers.scripted import ScriptedProvider, call, text
+from toolsearch_core.providers.scripted import Break, Reply, ScriptedProvider, call, text
 
 OUTSIDE, INSIDE = 200, 1000
 TURN = (
@@ -128,3 +130,61 @@ def test_the_conversation_that_was_used_least_recently_is_forgotten_first():
 def test_memory_for_no_conversations_is_refused(number):
     with pytest.raises(SettingsError):
         InMemoryChatMemory(max_conversations=number)
+
+
+def direct() -> str:
+    """Answer directly."""
+    return "the direct result"
+
+
+@pytest.mark.parametrize(
+    ("steps", "options"),
+    [
+        ([[call("direct")]], {}),
+        ([[call("direct")] * 3], {"calls_per_tool": 2}),
+        ([Reply([text("Cut off here")], stop_reason="max_tokens")], {}),
+        ([[text("")]], {}),
+        ([Break([text("Half an")], events=4)], {}),
+        ([ServiceError("overloaded_error", "busy")], {}),
+    ],
+    ids=["direct", "limit", "cut off", "empty", "broken off", "failed"],
+)
+def test_however_a_turn_ends_memory_inside_keeps_what_memory_outside_does(steps, options):
+    kept, sent = {}, {}
+    for order in (OUTSIDE, INSIDE):
+        memory, provider = InMemoryChatMemory(), ScriptedProvider([*steps, [text("Again.")]])
+        client = ChatClient(
+            provider,
+            tools=[function_tool(direct, pinned=True, return_direct=not options)],
+            advisors=[
+                MessageMemoryAdvisor(memory, order=order),
+                ToolSearchAdvisor(CatalogToolIndex(RetrieverStore(), "keyword")),
+            ],
+            options=AdvisorOptions(**options),
+            context={CONVERSATION_ID: "c"},
+        )
+        list(client.prompt("Same question").stream())
+        list(client.prompt("Same question").stream())
+        kept[order], sent[order] = memory.get("c"), provider.requests
+
+    assert kept[INSIDE] == kept[OUTSIDE]
+    assert sent[INSIDE] == sent[OUTSIDE]
+    assert [message.text for message in kept[INSIDE]].count("Same question") == 2
+
+
+def test_a_memory_that_breaks_does_not_get_the_answer_twice():
+    class Broken(InMemoryChatMemory):
+        def add(self, conversation_id, messages):
+            super().add(conversation_id, messages)
+            if messages[0].role == "assistant":
+                raise OSError("disk full")
+
+    memory = Broken()
+    client = ChatClient(
+        ScriptedProvider([[text("Hi.")]]),
+        advisors=[MessageMemoryAdvisor(memory)],
+        context={CONVERSATION_ID: "c"},
+    )
+    with pytest.raises(TurnFailedError, match="disk full"):
+        client.prompt("x").call()
+    assert [message.text for message in memory.get("c")] == ["x", "Hi."]

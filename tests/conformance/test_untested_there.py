@@ -296,7 +296,7 @@ def test_the_count_begins_anew_with_each_turn() -> None:
         assert talk.ask(find(wanted))[-1].status == "answered"  # type: ignore[union-attr]
 
 
-@pytest.mark.promise("U9", "A10")
+@pytest.mark.promise("U9", "A2", "A10")
 def test_what_was_found_stays_over_requests_in_the_order_it_was_found() -> None:
     talk = Talk()
 

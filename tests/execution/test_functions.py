@@ -1,6 +1,7 @@
 """Python functions as tools: definition from the signature, arguments checked, results as text."""
 
 import datetime
+import itertools
 import threading
 from dataclasses import dataclass
 from enum import Enum
@@ -182,9 +183,19 @@ def korean(도시: str) -> str:
     return 도시
 
 
+def never_ends(x: float = float("inf")) -> float:
+    return x
+
+
+def unknown(x: "Nowhere") -> None:  # type: ignore[name-defined]  # noqa: F821
+    return None
+
+
 @pytest.mark.parametrize(
     ("function", "more"),
     [
+        (never_ends, {}),
+        (unknown, {}),
         (korean, {}),
         (later, {}),
         (positional, {}),
@@ -204,6 +215,17 @@ def test_what_cannot_be_a_tool_is_refused_with_what_is_allowed(function, more):
     with pytest.raises(SettingsError) as caught:
         function_tool(function, **more)
     assert caught.value.notice.params["option"] == "tool"
+
+
+def test_a_result_without_end_and_an_exit_are_bounded_too():
+    def endless() -> object:
+        return itertools.count()
+
+    def leaving() -> None:
+        raise SystemExit(3)
+
+    assert run(endless, {}).content.startswith("[0,1,2,")
+    assert (run(leaving, {}).outcome, run(leaving, {}).content) == ("failed", "SystemExit: 3")
 
 
 def test_a_method_is_a_tool_without_its_self():

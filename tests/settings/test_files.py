@@ -1,5 +1,6 @@
 """Files that cannot be used: each fault has its own sentence, with the file and the line."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -90,15 +91,6 @@ def test_a_folder_is_told(tmp_path: Path) -> None:
     assert refused(tmp_path).notice.code == "settings.file_unreadable"
 
 
-def test_a_folder_with_the_name_of_the_file_is_not_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "toolsearch.toml").mkdir()
-    monkeypatch.chdir(tmp_path)
-
-    assert load_settings(environ={}).file is None
-
-
 @pytest.mark.parametrize("file", [3, True, b"set.toml", "", "  ", ["set.toml"]])
 def test_what_is_no_path_is_refused(file: object) -> None:
     assert refused(file).notice.params["option"] == "file"
@@ -148,3 +140,21 @@ def test_valid_toml_of_the_strangest_kind_is_refused_in_our_words(
 
     assert error.notice.code.startswith("settings.")
     assert len(str(error)) < 1_500
+
+
+@pytest.mark.parametrize("kind", ["folder", "dangling", "circle", "pipe"])
+def test_a_settings_file_that_is_none_is_refused_and_not_waited_for(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "toolsearch.toml"
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(path if kind == "circle" else tmp_path / "nowhere")
+    for file in (None, path):
+        with pytest.raises(SettingsError) as caught:
+            load_settings(file=file, environ={})
+        assert "toolsearch.toml" in str(caught.value)

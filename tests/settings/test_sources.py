@@ -1,5 +1,6 @@
 """Every option through every source; which source wins; where each value is said to come from."""
 
+import inspect
 import itertools
 from collections.abc import Mapping
 from pathlib import Path
@@ -252,3 +253,9 @@ def test_the_environment_of_the_process_is_the_default(monkeypatch: pytest.Monke
     monkeypatch.setenv("TOOLSEARCH_MODEL_MAX_TOKENS", "77")
 
     assert load_settings().settings.options.max_tokens == 77
+
+
+def test_no_help_text_prints_the_environment() -> None:
+    assert "environ: collections.abc.Mapping[str, str] | None = None" in str(
+        inspect.signature(load_settings)
+    )

@@ -41,7 +41,7 @@ OWN = {
     "model.base_url": "",
     "model.max_tokens": 4096,
     "model.system": "",
-    "advisor.iteration_limit": 12,
+    "advisor.iteration_limit": 50,
     "index.encoder": "multilingual",
     "search.max_results_cap": 10,
     "search.threshold": None,

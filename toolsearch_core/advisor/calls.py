@@ -15,7 +15,7 @@ from toolsearch_core.advisor.search_tool import (
 from toolsearch_core.errors import SearchError
 from toolsearch_core.events import CallOutcome, ToolCalled, ToolsSearched
 from toolsearch_core.messages import ToolResultBlock, ToolUseBlock
-from toolsearch_core.notices import Notice
+from toolsearch_core.notices import Notice, notice
 from toolsearch_core.options import AdvisorOptions
 from toolsearch_core.protocols import Clock, ToolExecutor, ToolIndex
 from toolsearch_core.search_types import ToolSearchRequest
@@ -103,6 +103,9 @@ class CallResolver:
             )
         except SearchError as error:
             return self._search_failed(call, index, wanted.query, error.notice, started)
+        except Exception as fault:  # noqa: BLE001 - an index of one's own may raise anything
+            broke = notice("search.index_broke", detail=f"{type(fault).__name__}: {fault}")
+            return self._search_failed(call, index, wanted.query, broke, started)
         response = bounded(response, wanted.max_results, self.catalog, self.pinned)
         known = tuple(session.discovered)
         finds = [
@@ -171,7 +174,7 @@ class CallResolver:
         )
         try:
             found = self.index.search(request).references
-        except SearchError:
+        except Exception:  # noqa: BLE001 - what the index cannot show is not shown
             return False
         return any(hit.tool_name == name for hit in found)
 

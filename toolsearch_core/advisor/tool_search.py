@@ -13,7 +13,7 @@ from toolsearch_core.chat_types import (
     ChatRequest,
     ChatResponse,
 )
-from toolsearch_core.errors import SessionError, SettingsError
+from toolsearch_core.errors import SessionError
 from toolsearch_core.events import Event
 from toolsearch_core.eviction import Lru
 from toolsearch_core.options import require
@@ -21,6 +21,8 @@ from toolsearch_core.protocols import Clock, ToolIndex
 from toolsearch_core.session import EvictedIndex, SessionRegistry
 
 DEFAULT_MAX_SESSIONS = 1000
+SEAM = ("kind", "index_tool", "index_tools", "search", "clear_index")
+"""What makes a tool index."""
 
 
 class ToolSearchAdvisor(ToolCallingAdvisor):
@@ -55,13 +57,9 @@ class ToolSearchAdvisor(ToolCallingAdvisor):
             SettingsError: there is no index, or the key or the order cannot be used.
         """
         super().__init__(order=order, clock=clock)
-        if not callable(getattr(index, "search", None)):
-            raise SettingsError(
-                "settings.out_of_range",
-                option="index",
-                value=type(index).__name__,
-                allowed="a ToolIndex, such as tool_index('hybrid')",
-            )
+        missing = [name for name in SEAM if not hasattr(index, name)]
+        without = f"{type(index).__name__} without {', '.join(missing)}"
+        require(not missing, "index", without, "a ToolIndex, such as tool_index('hybrid')")
         key = isinstance(session_id_key, str) and bool(session_id_key.strip())
         require(key, "session_id_key", session_id_key, "a text that is not blank")
         self._index = index

@@ -14,7 +14,7 @@ from toolsearch_core.advisor.limits import CallLimits
 from toolsearch_core.advisor.prompts import prompt
 from toolsearch_core.advisor.search_tool import search_tool
 from toolsearch_core.advisor.tally import Tally
-from toolsearch_core.chat_types import AdvisorChain, ChatRequest, ChatResponse, Disclosed
+from toolsearch_core.chat_types import AdvisorChain, ChatRequest, ChatResponse, Commit, Disclosed
 from toolsearch_core.errors import ToolSearchError
 from toolsearch_core.events import (
     DropReason,
@@ -73,6 +73,9 @@ class Turn:
         self._tally = Tally()
         self._started_s = clock()
         self._partial = ""
+        self._sent: tuple[str, ...] = ()
+        """Wire names of the latest request as it went out; an advisor inside may have changed it."""
+        self._listeners: list[Commit] = []
         self._answer: ModelResponse | None = None
         self._fault: Exception | None = None
 
@@ -166,7 +169,7 @@ class Turn:
                 yield self._ended("stopped", problem=notice("advisor.stopped"))
                 return
             self._answer = response
-            ended = yield from self._take(call, response, disclosed)
+            ended = yield from self._take(call, response)
             if ended is not None:
                 yield ended
                 return
@@ -218,7 +221,9 @@ class Turn:
             call=call,
             disclosed=disclosed,
             suffix=suffix if searches else "",
+            listen=self._listeners.append,
         )
+        self._sent = tuple(item.tool.wire_name for item in disclosed)
         with closing(self._chain.next(request)) as events:
             while True:
                 try:
@@ -233,12 +238,12 @@ class Turn:
         self._tally.note(event)
         if isinstance(event, TextDelta):
             self._partial += event.text
-        elif isinstance(event, RequestPrepared) and self._session is not None:
-            self._session.sent = {tool.name: tool for tool in event.injected}
+        elif isinstance(event, RequestPrepared):
+            self._sent = tuple(tool.name for tool in event.injected)
+            if self._session is not None:
+                self._session.sent = {tool.name: tool for tool in event.injected}
 
-    def _take(
-        self, call: int, response: ModelResponse, disclosed: Sequence[Disclosed]
-    ) -> Generator[Event, None, TurnEnded | None]:
+    def _take(self, call: int, response: ModelResponse) -> Generator[Event, None, TurnEnded | None]:
         """Commit what the model answered, with the results of its calls; the end, if it is one."""
         cut_off = response.stop_reason == "max_tokens"
         content = _worth_keeping(response.content, with_calls=not cut_off)
@@ -246,7 +251,7 @@ class Turn:
         if not answer.tool_uses:
             self._keep([answer] if content else [])
             return None if response.stop_reason == "pause_turn" else self._final(answer, response)
-        resolver = self._resolver(call, disclosed)
+        resolver = self._resolver(call)
         answered: list[Answered] = []
         for use in answer.tool_uses:
             answered.append(self._resolve(resolver, use))
@@ -284,7 +289,7 @@ class Turn:
             return None
         return self._ended("call_limit", problem=reached)
 
-    def _resolver(self, call: int, disclosed: Sequence[Disclosed]) -> CallResolver:
+    def _resolver(self, call: int) -> CallResolver:
         return CallResolver(
             index=self._searching.index if self._searching else None,
             executor=self._request.executor,
@@ -294,7 +299,7 @@ class Turn:
             options=self._options,
             turn=self._turn,
             batch=f"{self._turn}.{call}",
-            sent=tuple(item.tool.wire_name for item in disclosed),
+            sent=self._sent,
             pinned=self._pinned,
         )
 
@@ -312,8 +317,9 @@ class Turn:
 
     def _keep(self, messages: Sequence[Message]) -> None:
         self._messages.extend(messages)
-        self._request.commit(messages)
         self._partial = ""
+        for commit in (self._request.commit, *self._listeners):
+            commit(messages)
 
     def _keep_partial(self) -> None:
         """What was said before the turn was stopped is part of the conversation."""

@@ -1,10 +1,10 @@
 """What a call of the client answers: the text, how the turn ended, and all its events."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 
-from toolsearch_core.errors import ToolSearchError
+from toolsearch_core.errors import SettingsError, ToolSearchError
 from toolsearch_core.events import TraceEntry, TurnEnded, TurnStatus
 from toolsearch_core.notices import Notice
 from toolsearch_core.trace.ledger import Ledger
@@ -20,7 +20,7 @@ class Answer:
     status: TurnStatus
     problem: Notice | None
     """Why the turn did not end with an answer; `None` when it did."""
-    trace: Trace
+    trace: Trace = field(repr=False)
     """All that happened, in order."""
 
     @property
@@ -55,8 +55,12 @@ def answer_of(entries: Sequence[TraceEntry], fault: Exception | None = None) -> 
 
     Raises:
         TurnFailedError: the turn failed.
+        SettingsError: an advisor has kept the end for itself.
     """
-    end = next(entry.event for entry in reversed(entries) if isinstance(entry.event, TurnEnded))
+    ends = [entry.event for entry in entries if isinstance(entry.event, TurnEnded)]
+    if not ends:
+        raise SettingsError("chat.no_end")
+    end = ends[-1]
     answer = Answer(
         text=end.answer, status=end.status, problem=end.problem, trace=Trace(tuple(entries))
     )

@@ -37,6 +37,15 @@ class Chain:
             return self._end.ask(request)
         first, *rest = self._advisors
         events = first.advise(request, Chain(rest, self._end))
+        if isinstance(
+            events, ChatResponse
+        ):  # it answers by itself, and has nothing to tell meanwhile
+            return _answered(events)
         if not isinstance(events, Generator):
             raise SettingsError("chat.no_generator", name=first.name, value=type(events).__name__)
         return events
+
+
+def _answered(response: ChatResponse) -> Generator[Event, None, ChatResponse]:
+    yield from ()
+    return response

@@ -52,31 +52,32 @@ class InMemoryChatMemory:
 
     def get(self, conversation_id: str) -> tuple[Message, ...]:
         """What was said, oldest first."""
+        known = str(conversation_id)  # a context may hold a number or a UUID
         with self._lock:
-            if conversation_id in self._messages:
-                self._messages.move_to_end(conversation_id)
-            return self._messages.get(conversation_id, ())
+            if known in self._messages:
+                self._messages.move_to_end(known)
+            return self._messages.get(known, ())
 
     def add(self, conversation_id: str, messages: Sequence[Message]) -> None:
         """Append whole messages."""
         with self._lock:
-            before = self._messages.pop(conversation_id, ())
-            self._messages[conversation_id] = (*before, *messages)
+            before = self._messages.pop(str(conversation_id), ())
+            self._messages[str(conversation_id)] = (*before, *messages)
             while len(self._messages) > self._max:
                 self._messages.popitem(last=False)
 
     def clear(self, conversation_id: str) -> None:
         """Forget a conversation; one that is not known is no error."""
         with self._lock:
-            self._messages.pop(conversation_id, None)
+            self._messages.pop(str(conversation_id), None)
 
 
 class MessageMemoryAdvisor:
     """Puts what was said before the question, and keeps what is said.
 
     Outside the tool loop, its default place, it keeps each message of the turn as it becomes part of the
-    conversation, calls and results included. Inside, it does the same at each model call: what it has
-    kept already is not kept again, so that the loop's own history need not be switched off.
+    conversation, calls and results included. Inside, it does the same, and puts what was said before into
+    each model call; the loop's own history need not be switched off.
     """
 
     def __init__(
@@ -133,19 +134,14 @@ class MessageMemoryAdvisor:
     def _inside(
         self, conversation_id: str, request: ChatRequest, chain: AdvisorChain
     ) -> Generator[Event, None, ChatResponse]:
-        kept = tuple(self.memory.get(conversation_id))
-        new = request.messages[_overlap(kept, request.messages) :]
-        self.memory.add(conversation_id, new)
-        response = yield from chain.next(replace(request, messages=(*kept, *new)))
-        if response.answer is not None:
-            answer = Message("assistant", response.answer.content)
-            if answer.content and not answer.tool_uses:
-                # With calls it comes again, together with their results, before the next model call.
-                self.memory.add(conversation_id, [answer])
-        return response
+        def keep(messages: Sequence[Message]) -> None:
+            self.memory.add(conversation_id, messages)
 
-
-def _overlap(kept: Sequence[Message], given: Sequence[Message]) -> int:
-    """How many of the given messages, from the first on, are the last ones that were kept."""
-    longest = min(len(kept), len(given))
-    return next((n for n in range(longest, 0, -1) if kept[-n:] == given[:n]), 0)
+        before = tuple(self.memory.get(conversation_id))
+        if request.call == 1:
+            keep(request.messages)
+            request.listen(keep)
+        else:
+            # All of this turn was kept as it came.
+            before = before[: len(before) - len(request.messages)]
+        return (yield from chain.next(replace(request, messages=(*before, *request.messages))))

@@ -1,7 +1,7 @@
 """The tools of a client: functions and definitions as one catalog, and who runs which."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from toolsearch_core.errors import SettingsError
@@ -22,7 +22,7 @@ class ClientTools:
     catalog: Catalog
 
     @classmethod
-    def of(cls, given: Catalog | Iterable[Tool]) -> "ClientTools":
+    def of(cls, given: Catalog | Iterable[Tool | Catalog]) -> "ClientTools":
         """Take in a catalog, or tools of any kind.
 
         Raises:
@@ -31,7 +31,7 @@ class ClientTools:
         listed = isinstance(given, Iterable) and not isinstance(given, str)
         require(listed, "tools", given, "a catalog, or a list of functions and definitions")
         tools: dict[str, ToolDefinition | FunctionTool] = {}
-        for each in given:
+        for each in _flat(given):
             tool = each if isinstance(each, ToolDefinition | FunctionTool) else function_tool(each)
             name = _definition(tool).wire_name
             if name in tools:
@@ -63,6 +63,14 @@ class ClientTools:
             if isinstance(tool, FunctionTool)
         }
         return FunctionExecutor(functions, otherwise) if functions else otherwise
+
+
+def _flat(given: Iterable[Tool | Catalog]) -> Iterator[Tool]:
+    for each in given:
+        if isinstance(each, Catalog):
+            yield from each
+        else:
+            yield each
 
 
 def _definition(tool: ToolDefinition | FunctionTool) -> ToolDefinition:

@@ -2,8 +2,9 @@
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, cast
 
 from pydantic import TypeAdapter
@@ -14,12 +15,14 @@ from pydantic_core import ArgsKwargs, PydanticSerializationError, to_json
 from toolsearch_core.catalog.wire_names import is_accepted_argument
 from toolsearch_core.errors import SettingsError
 from toolsearch_core.execution.arguments import check_arguments, refusal
-from toolsearch_core.jsonvalues import JsonObject, whole_characters
+from toolsearch_core.jsonvalues import JsonObject, compact_json, whole_characters
 from toolsearch_core.protocols import ExecutionOutcome, ExecutionResult, ToolExecutor
 from toolsearch_core.tools import SEARCH_TOOL_NAME, WIRE_NAME_PATTERN, ToolDefinition
 
 MAX_RESULT_CHARS = 100_000
 """A longer result is cut, and says so."""
+MAX_YIELDED = 1000
+"""Of a function that yields its result, so many items count."""
 NO_OUTPUT = "The tool ran and gave no output."
 
 Function = Callable[..., object]
@@ -95,8 +98,10 @@ def _schema(function: Function, called: str) -> JsonObject:
             f"{called}({strange[0]})", "parameters named by letters a to z, digits and _"
         )
     try:
-        return _adapter(function).json_schema(schema_generator=_Untitled)
-    except PydanticUserError as fault:
+        schema = _adapter(function).json_schema(schema_generator=_Untitled)
+        compact_json(schema)
+        return schema
+    except (PydanticUserError, NameError, TypeError, ValueError) as fault:
         why = str(fault).splitlines()[0]
         raise _refused(called, f"a function whose parameters have JSON types; {why}") from fault
 
@@ -119,23 +124,22 @@ class FunctionExecutor:
             functions: wire name -> function.
             otherwise: runs all other tools.
         """
-        self._calls: Mapping[str, TypeAdapter[object]] = {
-            name: _adapter(function) for name, function in functions.items()
-        }
+        self._functions = dict(functions)
         self._otherwise = otherwise
 
     def execute(self, tool: ToolDefinition, arguments: JsonObject) -> ExecutionResult:
         """Check the arguments by the schema, then call; what the function raises is its result."""
-        call = self._calls.get(tool.wire_name)
-        if call is None:
+        function = self._functions.get(tool.wire_name)
+        if function is None:
             return self._otherwise.execute(tool, arguments)
         checked = check_arguments(tool.input_schema, arguments)
         if checked.problems:
             return refusal(checked.problems, simulated=False)
         outcome: ExecutionOutcome = "executed"
         try:
-            content = _text(call.validate_python(ArgsKwargs((), dict(checked.arguments))))
-        except Exception as fault:  # noqa: BLE001 - a stranger's function may raise anything
+            given = ArgsKwargs((), dict(checked.arguments))
+            content = _text(_adapter(function).validate_python(given))
+        except (Exception, SystemExit) as fault:  # noqa: BLE001 - a function may raise anything
             outcome, content = "failed", f"{type(fault).__name__}: {fault}"
         return ExecutionResult(content=_fitting(content), outcome=outcome, simulated=False)
 
@@ -146,6 +150,8 @@ def _text(result: object) -> str:
         return result
     if result is None:
         return ""
+    if isinstance(result, Iterator):
+        result = list(islice(result, MAX_YIELDED))
     try:
         return to_json(result, fallback=str).decode()
     except (PydanticSerializationError, ValueError, RecursionError):

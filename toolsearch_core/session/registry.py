@@ -2,6 +2,7 @@
 
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -257,7 +258,7 @@ class SessionRegistry:
     def _release(self, entry: _Entry, index: ToolIndex, evicted: EvictedIndex) -> EvictedIndex:
         entry.index, entry.fingerprint = None, ""
         self._eviction.on_removed(entry.session.id)
-        index.clear_index(entry.session.id)
+        _clear(index, entry.session.id)
         released = entry.session.forget()
         self._rest(entry)
         return replace(evicted, released=released)
@@ -325,7 +326,7 @@ class SessionRegistry:
             # An equal fingerprint leaves room for other pins, so the catalog is always taken over.
             pruned = session.change_catalog(catalog)
             if before is not None and before is not index:
-                before.clear_index(session.id)
+                _clear(before, session.id)
         state = index.describe(session.id) if isinstance(index, DescribedToolIndex) else None
         without_tools = () if catalog.tools else (notice("session.no_tools"),)
         return Opening(
@@ -348,3 +349,12 @@ def _differs(index: ToolIndex, session_id: str, catalog: Catalog) -> bool:
     if not isinstance(index, DescribedToolIndex):
         return False
     return index.describe(session_id).fingerprint != catalog.fingerprint
+
+
+def _clear(index: ToolIndex, session_id: str) -> None:
+    """An index of one's own may break here; the turn that brings this about is not to blame."""
+    try:
+        index.clear_index(session_id)
+    except Exception as fault:  # noqa: BLE001 - a stranger's index may raise anything
+        what = f"{type(index).__name__}.clear_index({session_id!r}) broke: {fault!r}"
+        warnings.warn(what, RuntimeWarning, stacklevel=2)

@@ -48,7 +48,7 @@ def chat_client(
     settings: Settings,
     model: ModelProvider,
     *,
-    tools: Catalog | Iterable[Tool] = (),
+    tools: Catalog | Iterable[Tool | Catalog] = (),
     advisors: Sequence[Advisor] = (),
     index: ToolIndex | None = None,
     executor: ToolExecutor | None = None,

@@ -33,7 +33,7 @@ class LoadedSettings:
 def load_settings(
     *,
     file: Path | str | None = None,
-    environ: Mapping[str, str] = os.environ,
+    environ: Mapping[str, str] | None = None,
     **options: object,
 ) -> LoadedSettings:
     """The settings of this process.
@@ -44,7 +44,8 @@ def load_settings(
     Args:
         file: a TOML file with one table per group; else the one that `TOOLSEARCH_CONFIG` names; else
             `toolsearch.toml` in the working directory, if there is one.
-        environ: variables such as `TOOLSEARCH_SEARCH_MAX_RESULTS`; an empty one counts as not set.
+        environ: variables such as `TOOLSEARCH_SEARCH_MAX_RESULTS`, those of the process when left out; an
+            empty one counts as not set.
         **options: group and name, such as `search_max_results=5` or `eviction_ttl="30m"`. `None` is a
             value: none.
 
@@ -52,6 +53,8 @@ def load_settings(
         SettingsError: a file that cannot be used, a name that is no option, or a value that is not
             allowed; it names option, place, value and what is allowed.
     """
+    # Not as the default value, which help texts print with every secret in it.
+    environ = os.environ if environ is None else environ
     path = find_file(file, environ)
     sources = chain(
         from_file(path) if path else (), from_environment(environ), from_arguments(options)

@@ -1,6 +1,9 @@
 """The three sources of settings: a TOML file, the environment, keyword arguments."""
 
+import errno
+import os
 import re
+import stat
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -36,7 +39,7 @@ def find_file(file: Path | str | None, environ: Mapping[str, str]) -> Path | Non
         file = environ[FILE_VARIABLE]
     if file is None:
         found = Path(DEFAULT_FILE)
-        return found if found.is_file() else None
+        return found if os.path.lexists(found) else None
     if not isinstance(file, str | Path) or not str(file).strip():
         raise SettingsError(
             "settings.out_of_range",
@@ -103,6 +106,8 @@ def from_arguments(arguments: Mapping[str, object]) -> Iterator[Given]:
 def _text_of(path: Path) -> str:
     place = str(path)
     try:
+        if stat.S_ISFIFO(os.stat(path).st_mode):  # it would be waited for
+            raise OSError(errno.EINVAL, "it is a pipe")
         with open(path, "rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)
     except FileNotFoundError:
