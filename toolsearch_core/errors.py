@@ -28,6 +28,14 @@ class ToolSearchError(Exception):
         super().__init__(self.notice.text)
 
 
+def fault_text(fault: BaseException) -> str:
+    """What a fault of somebody else's code says, with its kind; also when it cannot say anything."""
+    try:
+        return f"{type(fault).__name__}: {fault}"
+    except Exception:  # noqa: BLE001 - its own words may break as well
+        return type(fault).__name__
+
+
 class CatalogError(ToolSearchError):
     """A catalog file or text cannot be used."""
 

@@ -15,7 +15,7 @@ from toolsearch_core.errors import SessionError, SettingsError
 from toolsearch_core.execution import function_tool
 from toolsearch_core.history import problems
 from toolsearch_core.index import CatalogToolIndex, RetrieverStore
-from toolsearch_core.messages import user_text
+from toolsearch_core.messages import Message, TextBlock, user_text
 from toolsearch_core.providers.in_process import ServiceError
 from toolsearch_core.providers.scripted import Break, Reply, ScriptedProvider, call, text
 
@@ -188,3 +188,31 @@ def test_a_memory_that_breaks_does_not_get_the_answer_twice():
     with pytest.raises(TurnFailedError, match="disk full"):
         client.prompt("x").call()
     assert [message.text for message in memory.get("c")] == ["x", "Hi."]
+
+
+@pytest.mark.parametrize("order", [OUTSIDE, INSIDE])
+def test_a_history_that_is_given_along_is_not_kept_again(order):
+    memory, provider = InMemoryChatMemory(), ScriptedProvider([[text("1")], [text("2")]])
+    client = ChatClient(
+        provider,
+        advisors=[
+            MessageMemoryAdvisor(memory, order=order),
+            ToolSearchAdvisor(CatalogToolIndex(RetrieverStore(), "keyword")),
+        ],
+        tools=PARCELS,
+        context={CONVERSATION_ID: "c"},
+    )
+    before = [user_text("long ago"), Message("assistant", (TextBlock("indeed"),))]
+    for question in ("one", "two"):
+        client.prompt(question, history=before).call()
+
+    assert [message.text for message in memory.get("c")] == ["one", "1", "two", "2"]
+    sent = provider.requests[-1]["messages"]
+    assert "long ago" in str(sent)
+    assert str(sent).count("two") == 1
+
+
+@pytest.mark.parametrize("order", ["x", True, 10**9])
+def test_a_place_that_is_none_is_refused(order):
+    with pytest.raises(SettingsError):
+        MessageMemoryAdvisor(order=order)

@@ -1,5 +1,6 @@
 """Python functions as tools: definition from the signature, arguments checked, results as text."""
 
+import asyncio
 import datetime
 import itertools
 import threading
@@ -16,6 +17,25 @@ from toolsearch_core.errors import SettingsError
 from toolsearch_core.execution import FunctionExecutor, SimulatedExecutor, function_tool
 from toolsearch_core.execution.functions import MAX_RESULT_CHARS, NO_OUTPUT
 from toolsearch_core.tools import ToolDefinition
+
+
+class Tree(BaseModel):
+    name: str
+    inner: "list[Tree]" = []
+
+
+def plant(tree: Tree) -> str:
+    """Plant a tree."""
+    return tree.name
+
+
+async def many() -> object:
+    yield 1
+
+
+class Later:
+    async def __call__(self) -> int:
+        return 1
 
 
 class Color(Enum):
@@ -195,6 +215,11 @@ def unknown(x: "Nowhere") -> None:  # type: ignore[name-defined]  # noqa: F821
     ("function", "more"),
     [
         (never_ends, {}),
+        (many, {}),
+        (Later(), {}),
+        (Point, {}),
+        (book, {"name": 5}),
+        (book, {"description": 5}),
         (unknown, {}),
         (korean, {}),
         (later, {}),
@@ -226,6 +251,32 @@ def test_a_result_without_end_and_an_exit_are_bounded_too():
 
     assert run(endless, {}).content.startswith("[0,1,2,")
     assert (run(leaving, {}).outcome, run(leaving, {}).content) == ("failed", "SystemExit: 3")
+
+
+def test_a_type_that_holds_itself_can_be_sent_and_called():
+    schema = function_tool(plant).definition.input_schema
+    assert schema["type"] == "object"
+    assert "combinator" not in schema
+    arguments = {"tree": {"name": "oak", "inner": [{"name": "twig"}]}}
+    assert run(plant, arguments).content == "oak"
+
+
+@pytest.mark.parametrize("fault", [GeneratorExit(), asyncio.CancelledError(), Exception("\ud800")])
+def test_nothing_that_a_function_raises_leaves_the_executor_but_an_interrupt(fault):
+    def broken() -> None:
+        raise fault
+
+    assert run(broken, {}).outcome == "failed"
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(interrupted, {})
+
+
+def test_half_characters_in_a_description_are_mended():
+    assert function_tool(book, description="a\ud800b").definition.description == "a\ufffdb"
 
 
 def test_a_method_is_a_tool_without_its_self():

@@ -164,3 +164,15 @@ def test_a_configuration_that_is_refused_is_told_once_and_the_defaults_hold(
         assert part in page.shown().replace("\u2060", "")
     assert page.workspace.settings == Settings()
     assert not page.load().at.error
+
+
+@pytest.mark.parametrize(
+    ("choice", "value"), [("max_tokens", 4096), ("iteration_limit", 50), ("max_results_cap", 10)]
+)
+def test_a_number_that_is_emptied_goes_back_to_what_it_was(choice: str, value: int) -> None:
+    page = Explorer().load()
+    page.choose(choice, None, page.at.number_input)
+
+    assert getattr(page.workspace.settings.options, choice) == value
+    assert page.at.number_input(key=f"choice_{choice}").value == value
+    assert list(page.at.error) == []

@@ -12,7 +12,7 @@ from toolsearch_core.advisor.search_tool import (
     refusal_text,
     result_text,
 )
-from toolsearch_core.errors import SearchError
+from toolsearch_core.errors import SearchError, fault_text
 from toolsearch_core.events import CallOutcome, ToolCalled, ToolsSearched
 from toolsearch_core.messages import ToolResultBlock, ToolUseBlock
 from toolsearch_core.notices import Notice, notice
@@ -104,7 +104,7 @@ class CallResolver:
         except SearchError as error:
             return self._search_failed(call, index, wanted.query, error.notice, started)
         except Exception as fault:  # noqa: BLE001 - an index of one's own may raise anything
-            broke = notice("search.index_broke", detail=f"{type(fault).__name__}: {fault}")
+            broke = notice("search.index_broke", detail=fault_text(fault))
             return self._search_failed(call, index, wanted.query, broke, started)
         response = bounded(response, wanted.max_results, self.catalog, self.pinned)
         known = tuple(session.discovered)

@@ -92,10 +92,15 @@ def bounded(
     listed = {hit.tool_name: hit for hit in response.excluded}
     for hit in response.references:
         if hit.tool_name in catalog.by_wire_name:
-            (listed if hit.tool_name in pinned else hits).setdefault(hit.tool_name, hit)
+            sound = hit if _is_score(hit.score) else replace(hit, score=0.0)
+            (listed if hit.tool_name in pinned else hits).setdefault(hit.tool_name, sound)
     return replace(
         response, references=tuple(hits.values())[:most], excluded=tuple(listed.values())
     )
+
+
+def _is_score(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
 def result_text(response: ToolSearchResponse) -> str:

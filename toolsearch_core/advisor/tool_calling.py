@@ -1,7 +1,7 @@
 """The plain tool-calling advisor: the tool loop with every tool up front."""
 
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from toolsearch_core.advisor.turn import Turn
@@ -11,7 +11,9 @@ from toolsearch_core.chat_types import (
     ChatRequest,
     ChatResponse,
 )
+from toolsearch_core.errors import SessionError
 from toolsearch_core.events import Event
+from toolsearch_core.messages import Message
 from toolsearch_core.options import whole_number
 from toolsearch_core.protocols import Clock
 
@@ -53,5 +55,16 @@ class ToolCallingAdvisor:
         self, request: ChatRequest, chain: AdvisorChain
     ) -> Generator[Event, None, ChatResponse]:
         """One turn. Whatever goes wrong after `TurnStarted` ends in a `TurnEnded` that says so."""
+        require_question(request.messages)
         options = replace(request.options, disclosure="all_up_front")
         return Turn(replace(request, options=options), chain, self._clock, None).events()
+
+
+def require_question(messages: Sequence[Message]) -> None:
+    """Refuse a turn without a question, which an advisor outside may have taken away.
+
+    Raises:
+        SessionError: the last message is no text of the person; nothing has happened then.
+    """
+    if not messages or messages[-1].role != "user" or not messages[-1].text.strip():
+        raise SessionError("advisor.blank_message")

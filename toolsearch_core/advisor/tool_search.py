@@ -4,7 +4,7 @@ import time
 from collections.abc import Generator, Mapping
 from uuid import UUID
 
-from toolsearch_core.advisor.tool_calling import ToolCallingAdvisor
+from toolsearch_core.advisor.tool_calling import ToolCallingAdvisor, require_question
 from toolsearch_core.advisor.turn import Searching, Turn
 from toolsearch_core.chat_types import (
     CONVERSATION_ID,
@@ -81,6 +81,7 @@ class ToolSearchAdvisor(ToolCallingAdvisor):
         few = len(request.catalog) < request.options.search_from_tools
         if few or request.options.disclosure == "all_up_front":
             return super().advise(request, chain)
+        require_question(request.messages)
         session_id = session_id_of(request.context, self._session_id_key)
         searching = Searching(index=self._index, sessions=self.sessions, session_id=session_id)
         return Turn(request, chain, self._clock, searching).events()

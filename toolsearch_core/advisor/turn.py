@@ -15,7 +15,7 @@ from toolsearch_core.advisor.prompts import prompt
 from toolsearch_core.advisor.search_tool import search_tool
 from toolsearch_core.advisor.tally import Tally
 from toolsearch_core.chat_types import AdvisorChain, ChatRequest, ChatResponse, Commit, Disclosed
-from toolsearch_core.errors import ToolSearchError
+from toolsearch_core.errors import SettingsError, ToolSearchError, fault_text
 from toolsearch_core.events import (
     DropReason,
     Event,
@@ -101,8 +101,7 @@ class Turn:
                 yield self._failed(error.notice)
             except Exception as fault:  # noqa: BLE001 - the loop turns every fault into an event
                 self._fault = fault
-                detail = f"{type(fault).__name__}: {fault}"
-                yield self._failed(notice("advisor.broken", detail=detail))
+                yield self._failed(notice("advisor.broken", detail=fault_text(fault)))
         return ChatResponse(answer=self._answer, context=self._request.context, fault=self._fault)
 
     def _started(self, text: str) -> TurnStarted:
@@ -230,6 +229,8 @@ class Turn:
                     event = next(events)
                 except StopIteration as done:
                     response: ChatResponse = done.value
+                    if response.answer is None and not self._request.stopped():
+                        raise SettingsError("chat.no_answer") from None
                     return response.answer
                 self._note(event)
                 yield event
@@ -245,7 +246,7 @@ class Turn:
 
     def _take(self, call: int, response: ModelResponse) -> Generator[Event, None, TurnEnded | None]:
         """Commit what the model answered, with the results of its calls; the end, if it is one."""
-        cut_off = response.stop_reason == "max_tokens"
+        cut_off = response.stop_reason in ("max_tokens", "refusal")
         content = _worth_keeping(response.content, with_calls=not cut_off)
         answer = Message("assistant", content)
         if not answer.tool_uses:

@@ -43,7 +43,16 @@ class Chain:
             return _answered(events)
         if not isinstance(events, Generator):
             raise SettingsError("chat.no_generator", name=first.name, value=type(events).__name__)
-        return events
+        return _checked(first, events)
+
+
+def _checked(
+    advisor: Advisor, events: Generator[Event, None, ChatResponse]
+) -> Generator[Event, None, ChatResponse]:
+    response = yield from events
+    if not isinstance(response, ChatResponse):
+        raise SettingsError("chat.no_response", name=advisor.name, value=type(response).__name__)
+    return response
 
 
 def _answered(response: ChatResponse) -> Generator[Event, None, ChatResponse]:

@@ -23,7 +23,7 @@ from toolsearch_core.errors import SettingsError
 from toolsearch_core.events import Event, TraceEntry, TurnEnded, TurnStarted
 from toolsearch_core.execution import SimulatedExecutor
 from toolsearch_core.messages import Message, user_text
-from toolsearch_core.options import AdvisorOptions
+from toolsearch_core.options import AdvisorOptions, require
 from toolsearch_core.protocols import Clock, ModelProvider, TokenCounter, ToolExecutor
 from toolsearch_core.tokens import TokenEstimator
 from toolsearch_core.tools import Catalog
@@ -64,6 +64,8 @@ class ChatClient:
                 is of a wrong type.
         """
         self.options = checked_options(options, AdvisorOptions())
+        asked = callable(getattr(model, "stream", None)) and not isinstance(model, type)
+        require(asked, "model", model, "a ModelProvider, such as RehearsalProvider()")
         self._model = model
         self._tools = ClientTools.of(tools)
         self._advisors = checked_advisors(advisors)

@@ -4,6 +4,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Generator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Protocol
 
 from toolsearch_core.advisor import session_id_of
@@ -19,6 +20,7 @@ from toolsearch_core.messages import Message
 from toolsearch_core.options import whole_number
 
 MAX_CONVERSATIONS = 1000
+MAX_ORDER = 1_000_000
 
 
 class ChatMemory(Protocol):
@@ -93,7 +95,11 @@ class MessageMemoryAdvisor:
             memory: where conversations are kept; in this process when left out.
             order: the place in the chain; below the tool loop's it stands outside of the loop.
             conversation_id_key: where the context of a request has the conversation id.
+
+        Raises:
+            SettingsError: the order is no whole number from minus to plus a million.
         """
+        whole_number("order", order, -MAX_ORDER, MAX_ORDER)
         self.memory = memory if memory is not None else InMemoryChatMemory()
         self._order = order
         self._key = conversation_id_key
@@ -139,9 +145,15 @@ class MessageMemoryAdvisor:
 
         before = tuple(self.memory.get(conversation_id))
         if request.call == 1:
-            keep(request.messages)
+            keep(request.messages[-1:])
             request.listen(keep)
         else:
-            # All of this turn was kept as it came.
-            before = before[: len(before) - len(request.messages)]
+            # What has been said in this turn was kept as it came.
+            before = before[: len(before) - _alike_at_end(before, request.messages)]
         return (yield from chain.next(replace(request, messages=(*before, *request.messages))))
+
+
+def _alike_at_end(kept: Sequence[Message], given: Sequence[Message]) -> int:
+    """How many messages both end with."""
+    pairs = zip(reversed(kept), reversed(given), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -12,8 +12,10 @@ from pydantic.errors import PydanticUserError
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import ArgsKwargs, PydanticSerializationError, to_json
 
+from toolsearch_core.catalog.findings import Findings, RejectedError
+from toolsearch_core.catalog.schemas import accepted_schema
 from toolsearch_core.catalog.wire_names import is_accepted_argument
-from toolsearch_core.errors import SettingsError
+from toolsearch_core.errors import SettingsError, fault_text
 from toolsearch_core.execution.arguments import check_arguments, refusal
 from toolsearch_core.jsonvalues import JsonObject, compact_json, whole_characters
 from toolsearch_core.protocols import ExecutionOutcome, ExecutionResult, ToolExecutor
@@ -65,9 +67,12 @@ def function_tool(
         SettingsError: it is no function that can be called with a JSON object, or its name is none
             that the Messages API takes.
     """
-    if not callable(function) or inspect.iscoroutinefunction(function):
-        raise _refused(function, "a function, and not a coroutine")
+    plain = callable(function) and not inspect.isclass(function)
+    if not plain or any(map(_is_async, (function, getattr(function, "__call__", None)))):  # noqa: B004
+        raise _refused(function, "a function, and neither a class nor a coroutine")
     called = name or getattr(function, "__name__", type(function).__name__)
+    if not isinstance(called, str) or not isinstance(description, str):
+        raise _refused(function, "a name and a description that are texts")
     if not re.fullmatch(WIRE_NAME_PATTERN, called) or called == SEARCH_TOOL_NAME:
         raise _refused(
             called, f"a name of 1 to 64 letters, digits, _ and -, not {SEARCH_TOOL_NAME}"
@@ -76,7 +81,7 @@ def function_tool(
         definition=ToolDefinition(
             name=called,
             wire_name=called,
-            description=description or inspect.getdoc(function) or "",
+            description=whole_characters(description or inspect.getdoc(function) or ""),
             input_schema=_schema(function, called),
             pinned=pinned,
             return_direct=return_direct,
@@ -99,11 +104,15 @@ def _schema(function: Function, called: str) -> JsonObject:
         )
     try:
         schema = _adapter(function).json_schema(schema_generator=_Untitled)
-        compact_json(schema)
-        return schema
-    except (PydanticUserError, NameError, TypeError, ValueError) as fault:
-        why = str(fault).splitlines()[0]
+        compact_json(schema).encode()
+        return accepted_schema(schema, Findings()).sent
+    except (PydanticUserError, NameError, TypeError, ValueError, RejectedError) as fault:
+        why = (fault_text(fault).splitlines() or [""])[0]
         raise _refused(called, f"a function whose parameters have JSON types; {why}") from fault
+
+
+def _is_async(function: object) -> bool:
+    return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
 
 
 def _adapter(function: Function) -> TypeAdapter[object]:
@@ -139,8 +148,10 @@ class FunctionExecutor:
         try:
             given = ArgsKwargs((), dict(checked.arguments))
             content = _text(_adapter(function).validate_python(given))
-        except (Exception, SystemExit) as fault:  # noqa: BLE001 - a function may raise anything
-            outcome, content = "failed", f"{type(fault).__name__}: {fault}"
+        except KeyboardInterrupt:
+            raise
+        except BaseException as fault:  # noqa: BLE001 - a function may raise anything, to leave too
+            outcome, content = "failed", fault_text(fault)
         return ExecutionResult(content=_fitting(content), outcome=outcome, simulated=False)
 
 

@@ -4,7 +4,7 @@ from functools import cache
 
 from toolsearch_core.index.session_index import CatalogToolIndex
 from toolsearch_core.index.store import DEFAULT_ENCODER, RetrieverStore
-from toolsearch_core.options import one_of
+from toolsearch_core.options import one_of, require
 from toolsearch_core.search_types import INDEX_KINDS, IndexKind
 
 
@@ -22,9 +22,16 @@ def tool_index(
         keyword_min_score: the least score of a hit (0..1), for keyword alone.
 
     Raises:
-        SettingsError: there is no such kind.
+        SettingsError: there is no such kind, or the encoder is not named.
     """
     one_of("index", kind, INDEX_KINDS)
+    named = isinstance(encoder, str) and bool(encoder.strip())
+    require(
+        named,
+        "encoder",
+        encoder,
+        "the name of an encoder; one of your own: RetrieverStore(encoders=…)",
+    )
     return CatalogToolIndex(shared_store(), kind, encoder, keyword_min_score=keyword_min_score)
 
 

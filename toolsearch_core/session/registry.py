@@ -8,7 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from weakref import WeakValueDictionary
 
-from toolsearch_core.errors import IndexUnavailableError, SessionError
+from toolsearch_core.errors import (
+    IndexUnavailableError,
+    SessionError,
+    ToolSearchError,
+    fault_text,
+)
 from toolsearch_core.events import EvictionReason
 from toolsearch_core.notices import notice
 from toolsearch_core.options import require
@@ -282,13 +287,13 @@ class SessionRegistry:
         try:
             opening = self._index(entry, catalog, index, evicted, started_s)
             return opening
-        except IndexUnavailableError as error:
+        except Exception as fault:
             if entry.index is None:
                 raise
+            stated = fault.notice.text if isinstance(fault, ToolSearchError) else ""
+            cause = stated or fault_text(fault)
             stays = len(entry.session.catalog)
-            raise IndexUnavailableError(
-                "session.index_stays", cause=error.notice.text, tools=stays
-            ) from error
+            raise IndexUnavailableError("session.index_stays", cause=cause, tools=stays) from fault
         finally:
             with self._lock:
                 if opening is None:

@@ -1,7 +1,5 @@
 """The settings in the sidebar; what is changed during a turn holds from the next turn on."""
 
-from typing import Literal
-
 import streamlit as st
 
 from pages._shared.language import notice_label, t, worded
@@ -231,6 +229,7 @@ def _eviction(visit: Visit) -> None:
             t("options.ttl_minutes"),
             min_value=min(LEAST_MINUTES, minutes),
             max_value=max(MOST_MINUTES, minutes),
+            value=None,  # emptied, it goes back to what it was
             step=5.0,
             format="%.4g",
             key=prepare("ttl_minutes"),
@@ -243,13 +242,15 @@ def _eviction(visit: Visit) -> None:
 def _number(
     choice: str, text: str, low: int, high: int, *, left_open: str = "", hint: str | None = None
 ) -> None:
-    """A whole number; with `left_open` it may stay empty, which means what that says."""
-    value: Literal["min"] | None = None if left_open else "min"
+    """A whole number; with `left_open` it may stay empty, which means what that says.
+
+    Emptied without that, it goes back to what it was: `None` for the value, else it were the minimum.
+    """
     st.number_input(
         text,
         min_value=low,
         max_value=high,
-        value=value,
+        value=None,
         step=1,
         placeholder=left_open or None,
         help=hint,
