@@ -18,6 +18,8 @@ TOOL_ADVISOR_ORDER = 300
 """Where the tool loop stands by default; what has a lower order is outside of it."""
 MEMORY_ORDER = 200
 """Where memory stands by default: outside of the tool loop."""
+MAX_ORDER = 1_000_000
+"""A place in the chain is a whole number from minus to plus this."""
 
 Commit = Callable[[Sequence[Message]], None]
 """Takes whole messages as they become part of the conversation."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from toolsearch_core.advisor.turn import Turn
 from toolsearch_core.chat_types import (
+    MAX_ORDER,
     TOOL_ADVISOR_ORDER,
     AdvisorChain,
     ChatRequest,
@@ -16,8 +17,6 @@ from toolsearch_core.events import Event
 from toolsearch_core.messages import Message
 from toolsearch_core.options import whole_number
 from toolsearch_core.protocols import Clock
-
-MAX_ORDER = 1_000_000
 
 
 class ToolCallingAdvisor:

@@ -10,6 +10,7 @@ from typing import Protocol
 from toolsearch_core.advisor import session_id_of
 from toolsearch_core.chat_types import (
     CONVERSATION_ID,
+    MAX_ORDER,
     MEMORY_ORDER,
     AdvisorChain,
     ChatRequest,
@@ -20,7 +21,6 @@ from toolsearch_core.messages import Message
 from toolsearch_core.options import whole_number
 
 MAX_CONVERSATIONS = 1000
-MAX_ORDER = 1_000_000
 
 
 class ChatMemory(Protocol):
