@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, get_args
 
-from toolsearch_core.advisor.tool_calling import MAX_ORDER
+from toolsearch_core.chat_types import MAX_ORDER
 from toolsearch_core.eviction import STRATEGY_KINDS
 from toolsearch_core.options import AT_CALL_LIMIT
 from toolsearch_core.search_types import INDEX_KINDS

@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from toolsearch_core.advisor.tool_calling import MAX_ORDER
-from toolsearch_core.chat_types import CONVERSATION_ID, TOOL_ADVISOR_ORDER
+from toolsearch_core.chat_types import CONVERSATION_ID, MAX_ORDER, TOOL_ADVISOR_ORDER
 from toolsearch_core.eviction import EvictionConfig
 from toolsearch_core.options import AdvisorOptions, one_of, require, share, whole_number
 from toolsearch_core.providers import DEFAULT_MODEL
