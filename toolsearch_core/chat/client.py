@@ -177,7 +177,8 @@ class Prompt:
 
         Args:
             commit: called with whole messages as they become part of the conversation.
-            stopped: asked between events; true ends the turn and keeps the partial answer.
+            stopped: asked between events and while the model is silent; true ends the turn and keeps the
+                partial answer. A function that is running is waited for.
 
         Raises:
             SessionError: an advisor needs an id that the context does not have.
