@@ -1,5 +1,5 @@
 """Progressive tool disclosure: index a tool catalog, send the model a search tool, inject what it finds.
 
 Read in this order: `tools`, `protocols`, `index/regex`, `eviction`, `session`,
-`advisor/disclosure`, `advisor`, `events`, `providers/rehearsal`.
+`advisor/disclosure`, `advisor`, `chat`, `events`, `providers/rehearsal`.
 """
