@@ -96,6 +96,21 @@ def chromium() -> str | None:
     )
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The browser tests first, the walk on a server that has just come up, all in one process.
+
+    Tests run in two processes, and two browsers at once would be too much for a small machine; of the
+    others each file stays together.
+    """
+    browser = Path(__file__).parent / "browser"
+    order = {browser / "test_walk.py": 0, browser / "test_catalog.py": 1}
+    items.sort(key=lambda item: order.get(item.path, 2))
+    for item in items:
+        group = "browser" if item.path in order else item.path.as_posix()
+        item.add_marker(pytest.mark.xdist_group(group))
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.get_closest_marker("browser") is None or chromium() is not None:
         return

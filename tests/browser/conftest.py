@@ -21,20 +21,6 @@ PATIENCE_MS = 60_000
 LOCAL = {"localhost", "127.0.0.1", ""}
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The browser tests first, the walk on a server that has just come up, all in one process.
-
-    Tests run in two processes, and two browsers at once would be too much for a small machine; of the
-    others each file stays together.
-    """
-    here = Path(__file__).parent
-    order = {here / "test_walk.py": 0, here / "test_catalog.py": 1}
-    items.sort(key=lambda item: order.get(item.path, 2))
-    for item in items:
-        group = "browser" if item.path in order else item.path.as_posix()
-        item.add_marker(pytest.mark.xdist_group(group))
-
-
 @dataclass(frozen=True)
 class Server:
     """A running explorer."""
