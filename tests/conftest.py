@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from tests.network_guard import refuse_outside
 
@@ -96,19 +98,26 @@ def chromium() -> str | None:
     )
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The browser tests first, the walk on a server that has just come up, all in one process.
-
-    Tests run in two processes, and two browsers at once would be too much for a small machine; of the
-    others each file stays together.
-    """
+    """The browser tests first, and the walk first of them, on a server that has just come up."""
     browser = Path(__file__).parent / "browser"
     order = {browser / "test_walk.py": 0, browser / "test_catalog.py": 1}
     items.sort(key=lambda item: order.get(item.path, 2))
-    for item in items:
-        group = "browser" if item.path in order else item.path.as_posix()
-        item.add_marker(pytest.mark.xdist_group(group))
+
+
+class OneBrowser(LoadFileScheduling):
+    """Each file stays in one process, all browser tests in the same.
+
+    Two browsers at once would be too much for a small machine.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        file: str = super()._split_scope(nodeid)
+        return "tests/browser" if file.startswith("tests/browser/") else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneBrowser:
+    return OneBrowser(config, log)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
