@@ -108,7 +108,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 class OneBrowser(LoadFileScheduling):
     """Each file stays in one process, all browser tests in the same.
 
-    Two browsers at once would be too much for a small machine.
+    Two browsers at once would be too much for a small machine; one leaves most of a core to the others,
+    as it waits for what is drawn.
     """
 
     def _split_scope(self, nodeid: str) -> str:

@@ -10,6 +10,8 @@ from pages._shared.state import Visit
 from toolsearch_core.errors import IndexUnavailableError
 from toolsearch_core.index import BuildStatus
 
+AT_ONCE_S = 0.3
+"""So long the page waits for an index over few tools, before it is drawn."""
 POLL_S = 0.7
 """Seconds between two looks while it is being built."""
 
@@ -21,9 +23,10 @@ def draw(visit: Visit) -> None:
     status = _status(visit)
     if status.state == "not_built":
         settings = visit.workspace.settings
-        state.process().store.build_in_background(
+        job = state.process().store.build_in_background(
             settings.index_kind, visit.workspace.catalog, settings.encoder
         )
+        job.wait(AT_ONCE_S)  # what is ready at once needs no looking, and no page that begins anew
         status = _status(visit)
     building = status.state in ("not_built", "building")
     show = partial(_progress, building=building)
