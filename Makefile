@@ -32,7 +32,7 @@ run-light: $(LIGHT_VENV)/.installed ## the same without PyTorch: smaller, with t
 .PHONY: test
 test: check ## checks, tests and browser tests
 	@echo "Running the tests, those in a browser beside the others; they need Chromium"
-	@$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder $(TESTS)
+	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder $(TESTS)
 
 .PHONY: check
 check: $(VENV)/.installed-dev ## format, lint, floors, types

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.project_files import ROOT, document, python_files
+from toolsearch_core.cli.main import main
 
 
 def blocks(language: str, under: str) -> list[str]:
@@ -38,19 +39,32 @@ def run(arguments: list[str], folder: Path, modules: str = "") -> str:
 
 
 @pytest.mark.parametrize("command", commands())
-def test_each_command_line_runs(command: str, tmp_path: Path) -> None:
+def test_each_command_line_runs(
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """The file that a command writes goes to a folder of the test."""
-    program, *arguments = shlex.split(command)
-    arguments = [str(tmp_path / word) if word.endswith(".jsonl") else word for word in arguments]
+    *program, verb = shlex.split(command)[:4]
+    arguments = [
+        str(tmp_path / word) if word.endswith(".jsonl") else word
+        for word in shlex.split(command)[4:]
+    ]
+    monkeypatch.chdir(ROOT)
 
-    assert program == "python"
-    assert run(arguments, ROOT).strip()
+    assert program == ["python", "-m", "toolsearch_core"]
+    assert main([verb, *arguments]) == 0
+    assert capsys.readouterr().out.strip()
 
 
-def test_the_library_example_searches_once_and_keeps_what_it_found() -> None:
+def test_the_library_example_searches_once_and_keeps_what_it_found(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     example, names = blocks("python", "As a library")
-    run(["-c", names], ROOT)
-    lines = run(["-c", example], ROOT).splitlines()
+    exec(names, {})
+    exec(example, {"__name__": "example"})
+    lines = capsys.readouterr().out.splitlines()
     answers = [line for line in lines if not line[0].isdigit()]
     calls = [line for line in lines if line[0].isdigit()]
 
