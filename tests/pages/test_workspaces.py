@@ -189,6 +189,7 @@ def held_at_the_same_time() -> list[Conversation]:
 
 
 def test_eight_people_at_once_get_what_each_would_get_alone() -> None:
+    """SES-06: 8 conversations of 20 turns; the mark of a turn is written by a tool and read back."""
     alone = held_one_after_the_other()
     together = held_at_the_same_time()
 

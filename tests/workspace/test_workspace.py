@@ -1,19 +1,16 @@
 """A workspace holds its own and nobody else's."""
 
 import json
-import threading
 from dataclasses import replace
 
 import pytest
 
-from toolsearch_core.advisor import AdvisorOptions
 from toolsearch_core.errors import SessionError, SettingsError
 from toolsearch_core.events import (
     IndexEvicted,
     IndexReady,
     RequestPrepared,
     ToolsSearched,
-    TurnEnded,
 )
 from toolsearch_core.eviction import EvictionConfig
 from toolsearch_core.index import RetrieverStore
@@ -208,47 +205,6 @@ def test_estimates_are_corrected_by_what_a_provider_reports():
     first, second = only([entry.event for entry in talk.entries], RequestPrepared)
 
     assert second.tokens.search_tool == pytest.approx(first.tokens.search_tool * 1.5, abs=1)
-
-
-@pytest.mark.timeout(600)  # 320 turns, of which half run side by side
-def test_eight_people_talking_at_once_get_what_each_would_have_got_alone():
-    """Each writes its own mark through a tool and reads it back, twenty turns long."""
-    store = RetrieverStore()
-
-    def talk(number: int) -> tuple[list[object], list[int]]:
-        space = workspace(store, "red", "blue", options=AdvisorOptions(max_results=1))
-        conversation = space.new_conversation()
-        totals = []
-        for turn in range(20):
-            mark = f"{number}-{turn}"
-            events = ask(
-                space,
-                conversation.id,
-                [call(SEARCH, query="red")],
-                [call("red_tool", note=mark)],
-                [text(f"done {mark}")],
-                words=mark,
-            )
-            totals.append(only(events, TurnEnded)[0].prompt_tokens)
-        return [entry.event for entry in conversation.entries], totals
-
-    alone = [talk(number) for number in range(8)]
-    together: list = [None] * 8
-
-    def run(number: int) -> None:
-        together[number] = talk(number)
-
-    threads = [threading.Thread(target=run, args=(number,)) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-    for number in range(8):
-        words = repr(together[number][0])
-        assert f"'{number}-19'" in words
-        assert not any(f"'{other}-" in words for other in range(8) if other != number)
-        assert together[number][1] == alone[number][1]
 
 
 @pytest.mark.parametrize(
