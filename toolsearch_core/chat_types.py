@@ -6,7 +6,7 @@ from typing import Protocol
 
 from toolsearch_core.events import Event, InjectionReason
 from toolsearch_core.messages import Message, ModelResponse, TextBlock
-from toolsearch_core.options import AdvisorOptions
+from toolsearch_core.options import AdvisorOptions, whole_number
 from toolsearch_core.protocols import TokenCounter, ToolExecutor
 from toolsearch_core.tools import Catalog, ToolDefinition
 from toolsearch_core.usage import Usage
@@ -81,6 +81,29 @@ class ChatResponse:
                 usage=Usage(input_tokens=0, output_tokens=0),
             )
         )
+
+
+class Placed:
+    """What has a place in the chain, and is named by its class."""
+
+    def __init__(self, order: int) -> None:
+        """Take the place.
+
+        Raises:
+            SettingsError: the order is no whole number from minus to plus a million.
+        """
+        whole_number("order", order, -MAX_ORDER, MAX_ORDER)
+        self._order = order
+
+    @property
+    def name(self) -> str:
+        """The name of its class."""
+        return type(self).__name__
+
+    @property
+    def order(self) -> int:
+        """The place in the chain."""
+        return self._order
 
 
 class AdvisorChain(Protocol):

@@ -112,8 +112,12 @@ def whole_number(option: str, value: object, low: int, high: int, allowed: str =
 
 def share(option: str, value: object, allowed: str = "0 to 1") -> None:
     """Refuse what is no number of 0 to 1, as `require` does; `True` is none."""
-    holds = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
-    require(holds, option, _quoted(value), allowed)
+    require(is_share(value), option, _quoted(value), allowed)
+
+
+def is_share(value: object) -> bool:
+    """Whether this is a number of 0 to 1; `True` is none."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
 def _quoted(value: object) -> object:

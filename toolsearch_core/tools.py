@@ -13,7 +13,6 @@ WIRE_NAME_PATTERN = r"^[a-zA-Z0-9_-]{1,64}$"
 SEARCH_TOOL_NAME = "tool_search_tool"
 """The wire name of the search tool; no catalog may take it."""
 
-
 SHOWN = 20
 """So many tools of a catalog are shown in a notebook."""
 

@@ -39,6 +39,20 @@ RETURN = tool("return_parcel", "Send a parcel back to its sender", number="strin
 CLOCK = tool("read_clock", "Tell the time of day")
 EXCHANGE = tool("exchange_money", "Convert an amount to another currency", amount="number")
 PARCELS = Catalog((TRACK, RETURN, CLOCK, EXCHANGE))
+RICH = ToolDefinition(
+    name="plan_route",
+    wire_name="plan_route",
+    title="Wayfinder",
+    description="Work out how to get somewhere",
+    input_schema={
+        "type": "object",
+        "properties": {
+            "zeppelin": {"type": "string", "description": "an umbrella term"},
+            "stop": {"type": "object", "properties": {"quay": {"enum": ["gangway", "jetty"]}}},
+        },
+    },
+)
+"""Each of its fields has a word that no other field has."""
 
 
 @dataclass

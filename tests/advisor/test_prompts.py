@@ -5,28 +5,15 @@ from itertools import pairwise
 
 import pytest
 
-from tests.advisor.stage import SEARCH, Stage, only, tool
+from tests.advisor.stage import RICH, SEARCH, Stage, only, tool
 from toolsearch_core.advisor import AdvisorOptions
 from toolsearch_core.advisor.prompts import prompt
 from toolsearch_core.advisor.search_tool import read_arguments, search_tool
 from toolsearch_core.events import ToolCalled, ToolsSearched
 from toolsearch_core.notices import Notice
 from toolsearch_core.providers.scripted import call, text
-from toolsearch_core.tools import SEARCH_TOOL_NAME, Catalog, ToolDefinition
+from toolsearch_core.tools import SEARCH_TOOL_NAME, Catalog
 
-RICH = ToolDefinition(
-    name="plan_route",
-    wire_name="plan_route",
-    title="Wayfinder",
-    description="Work out how to get somewhere",
-    input_schema={
-        "type": "object",
-        "properties": {
-            "zeppelin": {"type": "string", "description": "an umbrella term"},
-            "stop": {"type": "object", "properties": {"quay": {"enum": ["gangway", "jetty"]}}},
-        },
-    },
-)
 OTHERS = tuple(tool(f"other_{number}", "Something else entirely") for number in range(5))
 
 

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.advisor.stage import RICH
 from tests.conformance.role_index import RoleIndex
 from tests.conformance.talk import (
     CLOCK,
@@ -227,19 +228,6 @@ def test_an_index_that_knows_roles_keeps_a_tool_from_who_may_not_use_it() -> Non
     assert talk.sent(3) == [SEARCH, "weather_report"]
 
 
-RICH = ToolDefinition(
-    name="plan_route",
-    wire_name="plan_route",
-    title="Wayfinder",
-    description="Work out how to get somewhere",
-    input_schema={
-        "type": "object",
-        "properties": {
-            "zeppelin": {"type": "string", "description": "an umbrella term"},
-            "stop": {"type": "object", "properties": {"quay": {"enum": ["gangway", "jetty"]}}},
-        },
-    },
-)
 PROMISED: dict[str, tuple[str, str]] = {
     "name": ("name", "plan route"),
     "title": ("title", "wayfinder"),

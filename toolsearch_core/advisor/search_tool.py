@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from toolsearch_core.advisor.prompts import prompt
 from toolsearch_core.jsonvalues import JsonObject, JsonValue, compact_json
 from toolsearch_core.notices import Notice, notice
-from toolsearch_core.options import RESULTS_HINT, AdvisorOptions
+from toolsearch_core.options import RESULTS_HINT, AdvisorOptions, is_share
 from toolsearch_core.search_types import ToolReference, ToolSearchResponse
 from toolsearch_core.tools import SEARCH_TOOL_NAME, Catalog, ToolDefinition
 
@@ -92,15 +92,11 @@ def bounded(
     listed = {hit.tool_name: hit for hit in response.excluded}
     for hit in response.references:
         if hit.tool_name in catalog.by_wire_name:
-            sound = hit if _is_score(hit.score) else replace(hit, score=0.0)
+            sound = hit if is_share(hit.score) else replace(hit, score=0.0)
             (listed if hit.tool_name in pinned else hits).setdefault(hit.tool_name, sound)
     return replace(
         response, references=tuple(hits.values())[:most], excluded=tuple(listed.values())
     )
-
-
-def _is_score(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
 def result_text(response: ToolSearchResponse) -> str:

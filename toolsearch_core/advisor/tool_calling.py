@@ -6,20 +6,19 @@ from dataclasses import replace
 
 from toolsearch_core.advisor.turn import Turn
 from toolsearch_core.chat_types import (
-    MAX_ORDER,
     TOOL_ADVISOR_ORDER,
     AdvisorChain,
     ChatRequest,
     ChatResponse,
+    Placed,
 )
 from toolsearch_core.errors import SessionError
 from toolsearch_core.events import Event
 from toolsearch_core.messages import Message
-from toolsearch_core.options import whole_number
 from toolsearch_core.protocols import Clock
 
 
-class ToolCallingAdvisor:
+class ToolCallingAdvisor(Placed):
     """Calls the model, runs the tools it asks for, and goes on until there is an answer.
 
     It holds no state of a conversation. At most one advisor of this kind stands in a chain.
@@ -36,19 +35,8 @@ class ToolCallingAdvisor:
         Raises:
             SettingsError: the order is no whole number from minus to plus a million.
         """
-        whole_number("order", order, -MAX_ORDER, MAX_ORDER)
-        self._order = order
+        super().__init__(order)
         self._clock = clock
-
-    @property
-    def name(self) -> str:
-        """The name of its class."""
-        return type(self).__name__
-
-    @property
-    def order(self) -> int:
-        """The place in the chain."""
-        return self._order
 
     def advise(
         self, request: ChatRequest, chain: AdvisorChain

@@ -25,6 +25,8 @@ from toolsearch_core.tools import SEARCH_TOOL_NAME, WIRE_NAME_PATTERN
 
 MAX_NAME_CHARS = 64
 DIGEST_CHARS = 8
+ACCEPTED_NAMES = f"1 to 64 letters, digits, _ and -, not {SEARCH_TOOL_NAME}"
+"""What `is_accepted` takes, in words."""
 
 _ACCEPTED_TOOL = re.compile(WIRE_NAME_PATTERN)
 _ACCEPTED_ARGUMENT = re.compile(r"^[a-zA-Z0-9_.-]{1,64}$")

@@ -10,11 +10,11 @@ from typing import Protocol
 from toolsearch_core.advisor import session_id_of
 from toolsearch_core.chat_types import (
     CONVERSATION_ID,
-    MAX_ORDER,
     MEMORY_ORDER,
     AdvisorChain,
     ChatRequest,
     ChatResponse,
+    Placed,
 )
 from toolsearch_core.events import Event
 from toolsearch_core.messages import Message
@@ -74,7 +74,7 @@ class InMemoryChatMemory:
             self._messages.pop(str(conversation_id), None)
 
 
-class MessageMemoryAdvisor:
+class MessageMemoryAdvisor(Placed):
     """Puts what was said before the question, and keeps what is said.
 
     Outside the tool loop, its default place, it keeps each message of the turn as it becomes part of the
@@ -99,20 +99,9 @@ class MessageMemoryAdvisor:
         Raises:
             SettingsError: the order is no whole number from minus to plus a million.
         """
-        whole_number("order", order, -MAX_ORDER, MAX_ORDER)
+        super().__init__(order)
         self.memory = memory if memory is not None else InMemoryChatMemory()
-        self._order = order
         self._key = conversation_id_key
-
-    @property
-    def name(self) -> str:
-        """The name of its class."""
-        return type(self).__name__
-
-    @property
-    def order(self) -> int:
-        """The place in the chain."""
-        return self._order
 
     def advise(
         self, request: ChatRequest, chain: AdvisorChain

@@ -1,14 +1,14 @@
 """The tools of a client: functions and definitions as one catalog, and who runs which."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from toolsearch_core.catalog.wire_names import ACCEPTED_NAMES, is_accepted
 from toolsearch_core.errors import SettingsError
 from toolsearch_core.execution import FunctionExecutor, FunctionTool, function_tool
 from toolsearch_core.options import require
 from toolsearch_core.protocols import ToolExecutor
-from toolsearch_core.tools import SEARCH_TOOL_NAME, WIRE_NAME_PATTERN, Catalog, ToolDefinition
+from toolsearch_core.tools import Catalog, ToolDefinition
 
 Tool = ToolDefinition | FunctionTool | Callable[..., object]
 """A definition, which an executor runs or simulates; or a function, which is called."""
@@ -36,12 +36,12 @@ class ClientTools:
             name = _definition(tool).wire_name
             if name in tools:
                 raise SettingsError("chat.duplicate_tool", name=name)
-            if not re.fullmatch(WIRE_NAME_PATTERN, name) or name == SEARCH_TOOL_NAME:
+            if not is_accepted(name):
                 raise SettingsError(
                     "settings.out_of_range",
                     option="wire_name",
                     value=name or "blank",
-                    allowed=f"1 to 64 letters, digits, _ and -, not {SEARCH_TOOL_NAME}",
+                    allowed=ACCEPTED_NAMES,
                 )
             tools[name] = tool
         if isinstance(given, Catalog):

@@ -1,7 +1,6 @@
 """Python functions as tools: the definition read off the signature, the call checked, then made."""
 
 import inspect
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
@@ -14,12 +13,16 @@ from pydantic_core import ArgsKwargs, PydanticSerializationError, to_json
 
 from toolsearch_core.catalog.findings import Findings, RejectedError
 from toolsearch_core.catalog.schemas import accepted_schema
-from toolsearch_core.catalog.wire_names import is_accepted_argument
+from toolsearch_core.catalog.wire_names import (
+    ACCEPTED_NAMES,
+    is_accepted,
+    is_accepted_argument,
+)
 from toolsearch_core.errors import SettingsError, fault_text
 from toolsearch_core.execution.arguments import check_arguments, refusal
 from toolsearch_core.jsonvalues import JsonObject, compact_json, whole_characters
 from toolsearch_core.protocols import ExecutionOutcome, ExecutionResult, ToolExecutor
-from toolsearch_core.tools import SEARCH_TOOL_NAME, WIRE_NAME_PATTERN, ToolDefinition
+from toolsearch_core.tools import ToolDefinition
 
 MAX_RESULT_CHARS = 100_000
 """A longer result is cut, and says so."""
@@ -73,10 +76,8 @@ def function_tool(
     called = name or getattr(function, "__name__", type(function).__name__)
     if not isinstance(called, str) or not isinstance(description, str):
         raise _refused(function, "a name and a description that are texts")
-    if not re.fullmatch(WIRE_NAME_PATTERN, called) or called == SEARCH_TOOL_NAME:
-        raise _refused(
-            called, f"a name of 1 to 64 letters, digits, _ and -, not {SEARCH_TOOL_NAME}"
-        )
+    if not is_accepted(called):
+        raise _refused(called, f"a name of {ACCEPTED_NAMES}")
     return FunctionTool(
         definition=ToolDefinition(
             name=called,

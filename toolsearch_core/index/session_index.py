@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
-from toolsearch_core.errors import SettingsError
 from toolsearch_core.index.query import prepare_query
 from toolsearch_core.index.ranking import answer
 from toolsearch_core.index.store import DEFAULT_ENCODER, Lease, RetrieverStore
 from toolsearch_core.notices import Notice, notice
+from toolsearch_core.options import share
 from toolsearch_core.protocols import Clock
 from toolsearch_core.search_types import (
     IndexKind,
@@ -81,7 +81,8 @@ class CatalogToolIndex:
         Raises:
             SettingsError: `keyword_min_score` is not within 0..1.
         """
-        _check(keyword_min_score)
+        if keyword_min_score is not None:
+            share("keyword_min_score", keyword_min_score, "a number from 0 to 1, or None")
         self._store = store
         self._kind = kind
         self._encoder = encoder
@@ -211,15 +212,4 @@ class CatalogToolIndex:
                 duration_s=self._clock() - started_s,
                 notices=(notice("search.no_tools"),),
             ),
-        )
-
-
-def _check(min_score: float | None) -> None:
-    number = isinstance(min_score, int | float) and not isinstance(min_score, bool)
-    if min_score is not None and not (number and 0 <= min_score <= 1):
-        raise SettingsError(
-            "settings.out_of_range",
-            option="keyword_min_score",
-            value=str(min_score),
-            allowed="a number from 0 to 1, or None",
         )
